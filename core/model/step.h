@@ -1,0 +1,54 @@
+// One training step, and the figures of a whole run that are not tied to a line.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/model/cost.h"
+
+namespace sightline::model {
+
+enum class StepRole : std::uint8_t {
+  Warmup,      // one of the first steps: left out of means
+  Counted,     // observed; its costs are in the sums
+  Unobserved,  // run with the observers off, to know what they cost
+};
+
+struct Step {
+  std::uint64_t index = 0;
+  StepRole role = StepRole::Counted;
+  std::uint64_t start_ns = 0;  // since the recording began
+  std::uint64_t wall_ns = 0;   // without evaluation
+  std::uint64_t evaluation_ns = 0;
+  std::array<std::uint64_t, kCostKinds> kind_ns{};  // sums to wall_ns if observed
+  std::uint64_t operators = 0;
+  std::uint64_t allocated_bytes = 0;
+  std::uint64_t peak_bytes = 0;
+};
+
+// Sums over the counted steps, in integers: kind_ns sums to wall_ns, and so do the costs of the
+// training thread.
+struct Totals {
+  std::uint64_t steps = 0;  // all that were seen
+  std::uint64_t counted_steps = 0;
+  std::uint64_t wall_ns = 0;
+  std::array<std::uint64_t, kCostKinds> kind_ns{};
+  std::uint64_t evaluation_ns = 0;
+  std::uint64_t step_stride = 1;  // only steps whose index it divides are kept as rows
+};
+
+// A range named by the user with record_function. Ranges overlap the costs, they add nothing.
+struct NamedRange {
+  std::string name;
+  std::uint64_t calls = 0;
+  std::uint64_t total_ns = 0;
+};
+
+// What could not be kept, by kind ("nodes", "events", ...).
+struct Drop {
+  std::string what;
+  std::uint64_t count = 0;
+};
+
+}  // namespace sightline::model
