@@ -1,0 +1,78 @@
+# The front door. `make help` lists what it does; what is longer than a line is in tools/.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+# Two stages may run at once: fetching the Python packages and compiling do not get in each
+# other's way. What measures time runs alone.
+MAKEFLAGS += --jobs=2 --no-print-directory
+
+# torch's headers need much memory to compile: no more compilers than cores.
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
+
+STAGE := tools/stage
+PYTHON := .venv/bin/python
+SIGHTLINE := .venv/bin/sightline
+
+# What the native parts are built from. A Python file of the package counts by its name only: an
+# editable install finds it by a list made at install time, and reads it where it stands.
+NATIVE_SOURCES = $(shell find VERSION CMakeLists.txt pyproject.toml cmake core cli collectors \
+    server python/CMakeLists.txt python/bindings -type f ! -name '*_test.cpp' 2>/dev/null | sort)
+PACKAGE_FILES = $(shell find python/sightline -name '*.py*' ! -name '*.pyc' 2>/dev/null | sort)
+
+.PHONY: help
+help:  ## this list
+	@echo 'Sightline: where a training step'\''s time and memory go, line by line.'
+	@echo
+	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-8s %s\n", $$1, $$2 }'
+	@echo
+	@echo 'All but help and clean install what is missing: Debian packages, and .venv with torch.'
+
+.PHONY: demo
+demo: build  ## record a small ResNet that trains on random data, and print its report
+	@mkdir -p build/demo
+	@$(STAGE) --live 'Recording examples/resnet' \
+	    $(SIGHTLINE) run -o build/demo/resnet.sightline --force examples/resnet/train.py
+	@$(STAGE) --live 'Report' $(SIGHTLINE) report build/demo/resnet.sightline
+
+.PHONY: test
+test: build .dev .tsan  ## build, lint, and run all tests
+	@tools/test
+
+.PHONY: build
+build: .venv-packages  ## build the package into .venv, in Release mode
+	@$(STAGE) --if-changed "$(NATIVE_SOURCES) tools/requirements-dev.txt" --and "$(PACKAGE_FILES)" \
+	    'Building the package' $(PYTHON) -m pip install -v --no-build-isolation --no-deps -e .
+
+.PHONY: lint
+lint: build .configure-dev  ## formatting, clang-tidy, layers, ruff, mypy
+	@$(STAGE) --live 'Lint' $(PYTHON) tools/lint
+
+.PHONY: bench
+bench: build  ## measure what recording costs, against its bars and its peers
+	@$(STAGE) --live 'Benchmarks' $(PYTHON) bench/run.py
+
+.PHONY: clean
+clean:  ## remove everything that was built; .venv stays
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache
+
+# Stages that others build upon.
+
+.PHONY: .packages .venv-packages .configure-dev .dev .tsan
+.packages:
+	@$(STAGE) 'Debian packages' tools/install-packages
+
+.venv-packages: .packages
+	@[[ -x $(PYTHON) ]] || rm -f build/stamps/Python-packages build/stamps/Building-the-package
+	@$(STAGE) --if-changed tools/requirements-dev.txt 'Python packages' tools/make-venv
+
+.configure-dev: .packages
+	@$(STAGE) 'Configuring, sanitizers on' cmake --preset dev
+
+.dev: .configure-dev
+	@$(STAGE) 'Compiling, address and undefined-behaviour sanitizers' cmake --build --preset dev
+
+# After .dev, and with fixed addresses, for the reason given in tools/test: building runs the tests
+# once to list them.
+.tsan: .dev
+	@$(STAGE) 'Compiling, thread sanitizer' bash -c \
+	    'fixed=; setarch -R true && fixed="setarch -R"; cmake --preset tsan && $$fixed cmake --build --preset tsan'

@@ -1,0 +1,28 @@
+// How the program says that something is wrong.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace sightline::cli {
+
+inline constexpr int kExitSuccess = 0;
+inline constexpr int kExitFailure = 1;  // a check failed, or the user's code did
+inline constexpr int kExitWrongUse = 2;
+
+// Writes "sightline: what" to stderr, and the remedy beneath it if there is one. Returns the code.
+int complain(std::string_view what, std::string_view remedy, int exit_code);
+
+// The same for an error of the engine, whose message has the remedy in it.
+int complain(const Error& error);
+
+// Parses a verb's arguments. An exit code means that the verb is done: help was asked for and
+// printed, or the use was wrong and was complained about.
+std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments);
+
+}  // namespace sightline::cli

@@ -1,0 +1,180 @@
+// The program as the shell sees it: exit codes, arguments, signals, what is printed where.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include "cli/exec.h"
+#include "cli/test_folder.h"
+#include "core/base/version.h"
+#include "core/store/run_writer.h"
+
+namespace sightline::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Outcome {
+  int code = 0;
+  std::string output;  // of both streams
+};
+
+class ProgramTest : public testing::Test {
+ protected:
+  // Runs a line of shell in the folder, where $S is the program. Environments of the developer are
+  // switched off.
+  Outcome shell(const std::string& line) const {
+    const std::string command = "cd '" + folder_.path().string() +
+                                "' && unset VIRTUAL_ENV CONDA_PREFIX; export S='" +
+                                SIGHTLINE_PROGRAM + "'; { " + line + "; } 2>&1";
+    Outcome outcome;
+    FILE* pipe = popen(command.c_str(), "r");
+    char buffer[4096];
+    while (const std::size_t size = fread(buffer, 1, sizeof buffer, pipe)) {
+      outcome.output.append(buffer, size);
+    }
+    const int status = pclose(pipe);
+    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return outcome;
+  }
+
+  // A stand-in for Python: a shell script that gets -c, the bootstrap, and the script's arguments.
+  void fake_python(const std::string& body) const {
+    folder_.program("fake", "#!/bin/sh\nshift 2\n" + body + "\n");
+    folder_.file("train.py", "");
+  }
+
+  std::filesystem::path write_run() const {
+    const auto path = folder_.path() / "prepared.sightline";
+    model::RunInfo info;
+    info.command = "train.py";
+    auto writer = store::RunWriter::create(path, info);
+    EXPECT_TRUE(writer.ok());
+    model::Delta delta;
+    delta.totals.steps = 3;
+    EXPECT_TRUE(writer.value()->write(delta).ok());
+    EXPECT_TRUE(writer.value()->finish().ok());
+    return path;
+  }
+
+  TestFolder folder_;
+};
+
+TEST_F(ProgramTest, TeachesItsUse) {
+  EXPECT_EQ(shell("$S").code, 2);
+  EXPECT_THAT(shell("$S").output, HasSubstr("sightline run train.py"));
+  EXPECT_EQ(shell("$S --help").code, 0);
+  EXPECT_EQ(shell("$S --version").output, std::string("sightline ") + kVersion + "\n");
+  for (const char* verb : {"run", "report", "doctor"}) {
+    const Outcome help = shell(std::string("$S ") + verb + " --help");
+    EXPECT_EQ(help.code, 0);
+    EXPECT_THAT(help.output,
+                AllOf(HasSubstr("Example"), HasSubstr("sightline " + std::string(verb))));
+  }
+}
+
+TEST_F(ProgramTest, RefusesWrongUseBeforeStartingAnything) {
+  fake_python("echo started");
+  folder_.file("old.sightline", "");
+  for (const char* line :
+       {"$S nonsense", "$S report", "$S report missing.sightline", "$S report . ",
+        "$S report train.py", "$S report x --sort nonsense", "$S run --python ./fake",
+        "$S run --python ./fake -m", "$S run --python ./fake missing.py",
+        "$S run --python ./fake .", "$S run --python ./fake --nonsense train.py",
+        "$S run --python ./none train.py", "$S run --python ./fake -o old.sightline train.py",
+        "$S run --python ./fake -o no/folder/x.sightline train.py",
+        "$S run --python ./fake -o train.py --force train.py",
+        "$S run --python ./fake --root none train.py",
+        "$S run --python ./fake --memory-budget 0 train.py"}) {
+    SCOPED_TRACE(line);
+    const Outcome outcome = shell(line);
+    EXPECT_EQ(outcome.code, 2) << outcome.output;
+    EXPECT_THAT(outcome.output, testing::StartsWith("sightline: "));
+    EXPECT_THAT(outcome.output, Not(HasSubstr("started")));
+  }
+}
+
+TEST_F(ProgramTest, RunsTheScriptWithItsOwnArgumentsAndPassesItsCodeOn) {
+  fake_python("printf '<%s>' \"$@\"; echo \"$SIGHTLINE_RUN\"; cat; exit 7");
+  const Outcome outcome =
+      shell("echo read | $S run --python ./fake -o x.sightline train.py -o y --force '' 'a b'");
+  EXPECT_EQ(outcome.code, 7);
+  EXPECT_THAT(outcome.output, AllOf(HasSubstr("<-o><y><--force><><a b>"), HasSubstr("read"),
+                                    HasSubstr("/x.sightline\", \"root\": \""),
+                                    HasSubstr("\"target\": \"train.py\", \"module\": false"),
+                                    HasSubstr("nothing was recorded")));
+}
+
+TEST_F(ProgramTest, SummarizesTheRunAndReportsIt) {
+  write_run();
+  fake_python(
+      "cp prepared.sightline \"$(echo \"$SIGHTLINE_RUN\" | sed 's/{\"path\": "
+      "\"\\([^\"]*\\).*/\\1/')\"");
+  const Outcome outcome = shell("$S run --python ./fake -o 'my run.sightline' train.py");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.output,
+              HasSubstr("\nLook at it with: sightline report 'my run.sightline'\n"));
+  EXPECT_EQ(shell("$S run --python ./fake train.py && ls train-*-*.sightline").code, 0);
+  EXPECT_THAT(shell("$S report 'my run.sightline'").output,
+              HasSubstr("of the 3 seen, none counts"));
+  EXPECT_THAT(shell("$S report 'my run.sightline' --color always").output, HasSubstr("\x1b["));
+  EXPECT_THAT(shell("$S report 'my run.sightline' --json").output,
+              testing::StartsWith("{\n  \"format\": 1,"));
+  EXPECT_EQ(shell("$S report 'my run.sightline' > /dev/full").code, 1);
+}
+
+TEST_F(ProgramTest, DiesByTheSignalThatKilledTheScript) {
+  fake_python("kill -SEGV $$");
+  const Outcome outcome = shell("$S run --python ./fake train.py; echo code $?");
+  EXPECT_THAT(outcome.output,
+              AllOf(HasSubstr("killed by signal 11"), HasSubstr("code " + std::to_string(139))));
+}
+
+TEST_F(ProgramTest, PassesSignalsOnToTheScript) {
+  for (const auto& [name, signal] :
+       {std::pair{"TERM", SIGTERM}, {"HUP", SIGHUP}, {"USR1", SIGUSR1}, {"INT", SIGINT}}) {
+    SCOPED_TRACE(name);
+    fake_python(std::string("trap 'exit 5' ") + name +
+                "; touch ready; while :; do sleep 0.02; done");
+    const auto ready = folder_.path() / "ready";
+    std::filesystem::remove(ready);
+    const std::string root = folder_.path().string();
+    const Result<pid_t> pid =
+        start({SIGHTLINE_PROGRAM,
+               {"run", "--python", root + "/fake", "-o", root + "/x.sightline", root + "/train.py"},
+               {}},
+              [] { close(STDERR_FILENO); });
+    ASSERT_TRUE(pid.ok());
+    while (!std::filesystem::exists(ready)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    kill(pid.value(), signal);
+    int status = 0;
+    waitpid(pid.value(), &status, 0);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 5);
+  }
+}
+
+TEST_F(ProgramTest, SaysWhatThePythonLacks) {
+  if (shell("python3 -c ''").code != 0) GTEST_SKIP() << "there is no Python here";
+  folder_.file("train.py", "");
+  folder_.program("bare", "#!/bin/sh\nexec python3 -S -E \"$@\"\n");  // without site-packages
+  const Outcome outcome = shell("$S run --python ./bare train.py");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.output, AllOf(HasSubstr("has no sightline; install it there with: "),
+                                    HasSubstr(" -m pip install sightline\n")));
+  const Outcome doctor = shell("$S doctor --python ./bare");
+  EXPECT_EQ(doctor.code, 1);
+  EXPECT_THAT(doctor.output,
+              AllOf(HasSubstr("problem  package    not installed"), HasSubstr("ok       sqlite")));
+}
+
+}  // namespace
+}  // namespace sightline::cli

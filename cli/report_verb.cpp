@@ -1,0 +1,78 @@
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/complaint.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "core/profile/report_json.h"
+#include "core/profile/report_text.h"
+#include "core/store/run_reader.h"
+
+namespace sightline::cli {
+namespace {
+
+struct ReportOptions {
+  std::string run;
+  std::string sort;
+  std::string by = "line";
+  std::string color = "auto";
+  std::size_t top = 15;
+  bool json = false;
+};
+
+void describe(CLI::App& app, ReportOptions& options) {
+  app.add_option("RUN", options.run, "the run file, NAME.sightline")->required();
+  app.add_flag("--json", options.json, "one JSON object with all lines, for machines");
+  app.add_option("--by", options.by, "what the main table lists: line, module or operator")
+      ->check(CLI::IsMember({"line", "module", "operator"}))
+      ->type_name("WHAT");
+  app.add_option("--sort", options.sort,
+                 "by self, total, forward, backward, python or calls; by memory (bytes allocated "
+                 "by a line, of a module's parameters) or peak (bytes alive at the peak)")
+      ->check(CLI::IsMember(
+          {"self", "total", "forward", "backward", "python", "calls", "memory", "peak"}))
+      ->type_name("KEY");
+  app.add_option("--top", options.top, "rows of the main table, 0 for all (15)")->type_name("N");
+  app.add_option("--color", options.color, "auto (only on a terminal), always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
+  app.footer(
+      "Examples:\n"
+      "  sightline report train.sightline\n"
+      "  sightline report train.sightline --by module --top 30\n"
+      "  sightline report train.sightline --sort peak        which lines hold the memory\n"
+      "  sightline report train.sightline --json | jq '.lines[0]'");
+}
+
+int print(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (written && std::fflush(stdout) == 0) return kExitSuccess;
+  return complain("the report could not be written to the standard output", "", kExitFailure);
+}
+
+}  // namespace
+
+int report_main(const std::vector<std::string>& arguments) {
+  CLI::App app("Shows where the steps of a recorded run spent time and memory.",
+               "sightline report");
+  ReportOptions options;
+  describe(app, options);
+  if (const std::optional<int> done = parse(app, arguments)) return *done;
+
+  const Result<model::Run> run = store::read_run(options.run, {.events = false});
+  if (!run) return complain(run.error());
+  const profile::Breakdown breakdown = profile::break_down(run.value());
+  if (options.json) return print(profile::render_json(breakdown));
+
+  profile::TextOptions text;
+  text.run_path = options.run;
+  text.by = profile::group_by_named(options.by).value_or(profile::GroupBy::Line);
+  text.sort = profile::sort_key_named(options.sort);
+  text.top = options.top;
+  text.color = use_color(color_when_named(options.color).value_or(ColorWhen::Auto), STDOUT_FILENO);
+  text.width = terminal_width(STDOUT_FILENO);
+  return print(profile::render_report(breakdown, text));
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,75 @@
+#include "cli/run_name.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+namespace sightline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char kExtension[] = ".sightline";
+
+Error wrong(std::string message) { return {ErrorKind::InvalidArgument, std::move(message)}; }
+
+bool looks_like_run(const fs::path& path) {
+  if (path.extension() == kExtension) return true;
+  constexpr std::string_view kSqlite("SQLite format 3\0", 16);
+  std::array<char, 16> start{};
+  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+  return std::string_view(start.data(), start.size()) == kSqlite;
+}
+
+}  // namespace
+
+std::string default_run_name(const std::string& target, bool module, const std::tm& now) {
+  std::string stem = module ? target : fs::path(target).stem().string();
+  if (stem.empty()) stem = "run";
+  return fmt::format("{}-{:04}{:02}{:02}-{:02}{:02}{:02}{}", stem, now.tm_year + 1900,
+                     now.tm_mon + 1, now.tm_mday, now.tm_hour, now.tm_min, now.tm_sec, kExtension);
+}
+
+fs::path unused_path(const fs::path& folder, const std::string& name) {
+  std::error_code ignored;
+  fs::path path = folder / name;
+  for (int number = 2; fs::exists(path, ignored); ++number) {
+    path = folder / (fs::path(name).stem().string() + "-" + std::to_string(number) + kExtension);
+  }
+  return path;
+}
+
+Result<void> make_way(const fs::path& run, bool force) {
+  std::error_code ignored;
+  const fs::path folder = run.has_parent_path() ? run.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, ignored)) {
+    return wrong("the folder " + folder.string() + " for the run does not exist; make it first");
+  }
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    return wrong("the folder " + folder.string() +
+                 " cannot be written; choose another place with -o");
+  }
+  if (!fs::exists(fs::symlink_status(run, ignored))) return {};
+  if (fs::is_directory(run, ignored)) {
+    return wrong(run.string() + " is a folder; give the name of a file with -o");
+  }
+  if (!force) {
+    return wrong(run.string() + " exists already; choose another name, or replace it with --force");
+  }
+  if (!looks_like_run(run)) {
+    return wrong(run.string() +
+                 " is not a run, so --force does not replace it; choose another name");
+  }
+  for (const char* companion : {"", "-wal", "-shm", "-journal"}) {
+    std::error_code failure;
+    fs::remove(run.string() + companion, failure);
+    if (failure) return wrong(run.string() + " cannot be replaced: " + failure.message());
+  }
+  return {};
+}
+
+}  // namespace sightline::cli

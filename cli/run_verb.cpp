@@ -1,0 +1,198 @@
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <system_error>
+
+#include "cli/bootstrap.h"
+#include "cli/child_process.h"
+#include "cli/complaint.h"
+#include "cli/python_search.h"
+#include "cli/run_arguments.h"
+#include "cli/run_name.h"
+#include "cli/run_plan.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "core/profile/report_text.h"
+#include "core/store/run_reader.h"
+#include "core/store/single_file.h"
+
+namespace sightline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kBytesPerMb = 1U << 20U;
+
+struct RunOptions {
+  std::string run;
+  std::string root;
+  std::vector<std::string> include;
+  std::string python;
+  std::uint64_t memory_budget_mb = 64;
+  std::uint64_t disk_budget_mb = 256;
+  bool no_source = false;
+  bool force = false;
+  // Shown in the help only: they are taken out before the options are parsed.
+  std::string script;
+  std::string module;
+  std::vector<std::string> script_arguments;
+};
+
+void describe(CLI::App& app, RunOptions& options) {
+  app.add_option("SCRIPT", options.script, "the training script; what follows it is its own");
+  app.add_option("ARGS", options.script_arguments, "the arguments of the script")->type_name("...");
+  app.add_option("-m", options.module, "run a module in place of a script, as python -m does")
+      ->type_name("MODULE");
+  app.add_option("-o,--output", options.run,
+                 "the run file to write (SCRIPT-DATE-TIME.sightline in the current folder)")
+      ->type_name("RUN");
+  app.add_option("--root", options.root,
+                 "the folder of your project, whose lines are shown (the current folder)")
+      ->type_name("FOLDER");
+  app.add_option("--include", options.include,
+                 "show the lines of this package too, e.g. transformers; may be repeated")
+      ->type_name("PACKAGE")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--python", options.python,
+                 "the Python to run it with (that of the active environment, else the one beside "
+                 "this program, else the one on the PATH)")
+      ->type_name("PYTHON");
+  app.add_option("--memory-budget", options.memory_budget_mb,
+                 "memory the recording may take in the script's process (64)")
+      ->check(CLI::Range(1, 1 << 20))
+      ->type_name("MB");
+  app.add_option("--disk-budget", options.disk_budget_mb, "disk space it may take (256)")
+      ->check(CLI::Range(1, 1 << 24))
+      ->type_name("MB");
+  app.add_flag("--no-source", options.no_source, "keep no text of your files in the run");
+  app.add_flag("--force", options.force, "replace an existing run");
+  app.footer(
+      "The script runs as it would without sightline: its output, its exit code and its signals "
+      "are\n"
+      "its own. Ctrl-C keeps what was recorded until then.\n\n"
+      "Examples:\n"
+      "  sightline run train.py --epochs 1\n"
+      "  sightline run -o resnet.sightline --force train.py --lr 0.1\n"
+      "  sightline run --include transformers -m my_package.train");
+}
+
+// The part of the plan that the user chose, checked before anything is started.
+Result<RunPlan> make_plan(const RunOptions& options, const RunArguments& divided) {
+  std::error_code failure;
+  const fs::path here = fs::current_path(failure);
+  if (failure) return Error{ErrorKind::InvalidArgument, "the current folder does not exist"};
+  RunPlan plan;
+  plan.target = divided.target;
+  plan.module = divided.module;
+  if (!plan.module && !fs::is_regular_file(plan.target, failure)) {
+    const char* what = fs::exists(plan.target, failure) ? " is not a file" : " does not exist";
+    return Error{ErrorKind::InvalidArgument, "the script " + plan.target + what};
+  }
+  plan.root = options.root.empty() ? here : fs::weakly_canonical(options.root, failure);
+  if (!fs::is_directory(plan.root, failure)) {
+    return Error{ErrorKind::InvalidArgument, "--root " + options.root + " is not a folder"};
+  }
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  plan.path = options.run.empty()
+                  ? unused_path(here, default_run_name(plan.target, plan.module, local))
+                  : fs::absolute(options.run).lexically_normal();
+  plan.include = options.include;
+  plan.memory_budget_bytes = options.memory_budget_mb * kBytesPerMb;
+  plan.disk_budget_bytes = options.disk_budget_mb * kBytesPerMb;
+  plan.keep_source = !options.no_source;
+  return plan;
+}
+
+// The run as the user would type it from here.
+std::string shown_path(const fs::path& run) {
+  std::error_code failure;
+  const fs::path here = fs::current_path(failure);
+  if (failure || run.parent_path() != here) return run.string();
+  return run.filename().string();
+}
+
+void print_summary(const fs::path& run) {
+  std::error_code ignored;
+  if (!fs::exists(run, ignored)) {
+    std::fputs("sightline: nothing was recorded, because the script did not import torch\n",
+               stderr);
+    return;
+  }
+  if (const Result<void> finalized = store::finalize(run); !finalized) {
+    complain(finalized.error());
+  }
+  const Result<model::Run> read = store::read_run(run, {.events = false});
+  if (!read) {
+    complain(read.error());
+    return;
+  }
+  profile::TextOptions text;
+  text.run_path = shown_path(run);
+  text.color = use_color(ColorWhen::Auto, STDERR_FILENO);
+  text.width = terminal_width(STDERR_FILENO);
+  const std::string summary = profile::render_summary(profile::break_down(read.value()), text);
+  std::fputs(("\n" + summary).c_str(), stderr);
+}
+
+int end_as(const Ending& ending) {
+  if (ending.signal == 0) return ending.exit_code;
+  if (ending.signal == SIGINT) {
+    complain("the script was interrupted", "", 0);
+  } else {
+    complain(std::string("the script was killed by signal ") + std::to_string(ending.signal) +
+                 " (" + strsignal(ending.signal) + ")",
+             "", 0);
+  }
+  std::fflush(nullptr);
+  die_by(ending.signal);
+  return ending.exit_code;
+}
+
+}  // namespace
+
+int run_main(const std::vector<std::string>& arguments) {
+  CLI::App app(
+      "Runs a training script, unchanged, and records where its steps spend time and memory.",
+      "sightline run");
+  RunOptions options;
+  describe(app, options);
+  const RunArguments divided = divide_run_arguments(arguments, [&](std::string_view name) {
+    const CLI::Option* option = app.get_option_no_throw(std::string(name));
+    return option != nullptr && option->get_items_expected_max() > 0;
+  });
+  if (const std::optional<int> done = parse(app, divided.ours)) return *done;
+  if (divided.target.empty()) {
+    return complain(divided.module ? "-m needs the name of a module" : "which script is to be run?",
+                    "for example: sightline run train.py", kExitWrongUse);
+  }
+  Result<RunPlan> plan = make_plan(options, divided);
+  if (!plan) return complain(plan.error());
+  const Result<FoundPython> python = find_python(python_search(options.python));
+  if (!python) return complain(python.error());
+  if (const Result<void> free = make_way(plan->path, options.force); !free) {
+    return complain(free.error());
+  }
+  std::vector<std::string> words = {"sightline", "run"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  plan->command = command_line(words);
+
+  Command command;
+  command.program = python->path.string();
+  command.arguments = {"-c", kRunBootstrap};
+  command.arguments.insert(command.arguments.end(), divided.script_arguments.begin(),
+                           divided.script_arguments.end());
+  command.environment = {"SIGHTLINE_RUN=" + to_json(plan.value())};
+  const Result<Ending> ending = run_in_our_place(command);
+  if (!ending) return complain(ending.error());
+  print_summary(plan->path);
+  return end_as(ending.value());
+}
+
+}  // namespace sightline::cli

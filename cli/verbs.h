@@ -1,0 +1,13 @@
+// The verbs of the program, one file each. They print, and return the exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sightline::cli {
+
+int run_main(const std::vector<std::string>& arguments);
+int report_main(const std::vector<std::string>& arguments);
+int doctor_main(const std::vector<std::string>& arguments);
+
+}  // namespace sightline::cli

@@ -1,0 +1,41 @@
+// Reads the Python frames of the calling thread without the interpreter lock. A thread's own chain
+// of frames cannot change while it runs C++ code, so this is safe at any time, with the lock held
+// or not. CPython 3.10 to 3.13; other versions go through the public interface, with the lock.
+#pragma once
+
+#include <Python.h>
+
+#include <cstddef>
+
+#include "core/record/raw_frame.h"
+
+#ifdef Py_GIL_DISABLED
+#error "Sightline needs an interpreter with a global lock: free-threaded builds are not supported."
+#endif
+
+namespace sightline::python {
+
+// The running instruction; empty on a thread that Python does not know.
+record::Position current_position();
+
+// Writes up to record::kMaxStackDepth frames, innermost first, and returns how many. A frame that
+// runs `module_call` (the code of a module's __call__) gets its first argument as module.
+// `truncated` tells that outer frames were left out.
+std::size_t read_stack(record::RawFrame* frames, const void* module_call, bool& truncated);
+
+// Calls with(args, count) for the positional arguments of the innermost running frame of
+// `module_call`, without its first; false if there is none. The arguments are borrowed.
+struct Arguments {
+  PyObject* const* items = nullptr;
+  Py_ssize_t count = 0;
+};
+bool module_arguments(const void* module_call, const void* module, Arguments& arguments);
+
+// File, function and line of a frame that is running on the calling thread. Needs no lock: code
+// objects do not change.
+record::ResolvedFrame resolve_code(const record::RawFrame& frame);
+
+// How the frames are read, for `sightline doctor`: "native" or "public".
+const char* reader_name();
+
+}  // namespace sightline::python

@@ -1,0 +1,49 @@
+// The torch collector: turns what libtorch reports into calls of the recorder. Thin: it reads
+// torch's and Python's structures and keeps no sums of its own. One exists in a process, and it is
+// never destroyed, because torch may call back until the very end.
+#pragma once
+
+#include <Python.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/record/collector.h"
+#include "core/record/recorder.h"
+
+namespace sightline::torch_collector {
+
+class Collector final : public record::Collector {
+ public:
+  static Collector& instance();
+
+  // The code object of a module's __call__. Before attach(); takes a reference.
+  void set_module_call(PyObject* code);
+
+  void attach(record::Recorder& recorder) override;
+  void detach() override;
+  void set_observing(bool observing) override;
+  record::ResolvedFrame resolve(const record::RawFrame& frame) override;
+  model::ModuleId register_module(const void* module, const void* outermost) override;
+
+  // The recorder while one is attached, else null. Any thread.
+  record::Recorder* recorder() const { return recorder_.load(std::memory_order_acquire); }
+  bool observing() const { return observing_.load(std::memory_order_relaxed); }
+  const void* module_call() const { return module_call_; }
+  // Counts the recordings: what a thread remembers holds for one of them.
+  std::uint64_t session() const { return session_.load(std::memory_order_relaxed); }
+
+  // How often the interpreter lock was taken for something new. Constant in the steady state.
+  std::uint64_t interpreter_entries() const { return interpreter_entries_.load(); }
+
+ private:
+  Collector();
+
+  std::atomic<record::Recorder*> recorder_{nullptr};
+  std::atomic<bool> observing_{false};
+  std::atomic<std::uint64_t> session_{0};
+  std::atomic<std::uint64_t> interpreter_entries_{0};
+  PyObject* module_call_ = nullptr;
+};
+
+}  // namespace sightline::torch_collector

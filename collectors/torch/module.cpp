@@ -1,0 +1,38 @@
+// The extension module sightline._torch: what Python has to tell the collector.
+#include <nanobind/nanobind.h>
+
+#include "collectors/python/frames.h"
+#include "collectors/torch/collector.h"
+#include "collectors/torch/optimizer.h"
+#include "collectors/torch/thread_state.h"
+
+namespace nb = nanobind;
+
+namespace {
+
+using sightline::torch_collector::Collector;
+using sightline::torch_collector::Visit;
+
+void module_mode_changed(nb::handle module, bool training) {
+  Visit visit;
+  if (!visit) return;
+  Collector::instance().recorder()->modules().set_training(module.ptr(), training);
+  if (training) visit.thread().training_resumed();
+}
+
+}  // namespace
+
+NB_MODULE(_torch, module) {
+  module.attr("torch_version") = SIGHTLINE_TORCH_VERSION;
+  module.attr("frame_reader") = sightline::python::reader_name();
+  module.def("load", [](nb::handle module_call) {
+    Collector::instance().set_module_call(module_call.ptr());
+    sightline::record::register_collector(&Collector::instance());
+  });
+  module.def("optimizer_stepped", [](nb::handle optimizer, nb::handle, nb::handle) {
+    sightline::torch_collector::optimizer_stepped(optimizer.ptr());
+  });
+  module.def("step", &sightline::torch_collector::step_marked);
+  module.def("module_mode_changed", &module_mode_changed);
+  module.def("interpreter_entries", [] { return Collector::instance().interpreter_entries(); });
+}

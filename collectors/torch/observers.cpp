@@ -1,0 +1,85 @@
+#include "collectors/torch/observers.h"
+
+#include <ATen/record_function.h>
+
+#include <memory>
+
+#include "collectors/python/frames.h"
+#include "collectors/torch/inputs.h"
+#include "collectors/torch/thread_state.h"
+
+namespace sightline::torch_collector {
+namespace {
+
+at::CallbackHandle handle = at::INVALID_CALLBACK_HANDLE;
+
+record::Start describe(Visit& visit, record::Recorder& recorder, const at::RecordFunction& fn) {
+  record::Start start;
+  start.handle = &fn;
+  const char* name = fn.name();
+  if (fn.scope() == at::RecordScope::FUNCTION && is_engine_node(name)) {
+    start.activity = record::Activity::EngineNode;
+    return start;
+  }
+  const KnownOperator& known = visit.names().find(recorder, name);
+  start.op = known.id;
+  switch (fn.scope()) {
+    case at::RecordScope::USER_SCOPE:
+      start.activity = known.range;
+      break;
+    case at::RecordScope::BACKWARD_FUNCTION:
+      start.activity = record::Activity::BackwardNode;
+      start.sequence = fn.seqNr();
+      start.forward_thread = fn.forwardThreadId();
+      break;
+    default:
+      start.is_copy = known.is_copy;
+      start.sequence = fn.seqNr();
+      break;
+  }
+  return start;
+}
+
+std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& fn) {
+  Visit visit;
+  if (!visit) return nullptr;
+  const Collector& collector = Collector::instance();
+  record::Recorder& recorder = *collector.recorder();
+  record::ThreadRecorder& thread = visit.thread();
+  const record::Start start = describe(visit, recorder, fn);
+  const record::Position position = python::current_position();
+  std::size_t frames = 0;
+  if (thread.wants_stack(position)) {
+    bool truncated = false;
+    frames = python::read_stack(thread.scratch().data(), collector.module_call(), truncated);
+    if (truncated) recorder.count_drop("outer frames", 1);
+  }
+  thread.begin(start, position, frames);
+  if (const model::NodeId root = thread.take_root_call(); root != model::kNone) {
+    note_inputs(recorder, thread, root);
+  }
+  return nullptr;
+}
+
+void on_end(const at::RecordFunction& fn, at::ObserverContext*) {
+  Visit visit;
+  if (visit) visit.thread().end(&fn);
+}
+
+}  // namespace
+
+void add_observers() {
+  if (handle != at::INVALID_CALLBACK_HANDLE) return;
+  at::RecordFunctionCallback callback(on_start, on_end);
+  callback.scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION,
+                   at::RecordScope::TORCHSCRIPT_FUNCTION, at::RecordScope::USER_SCOPE});
+  handle = at::addGlobalCallback(callback);
+}
+
+void remove_observers() {
+  if (handle == at::INVALID_CALLBACK_HANDLE) return;
+  at::removeCallback(handle);
+  handle = at::INVALID_CALLBACK_HANDLE;
+}
+
+}  // namespace sightline::torch_collector

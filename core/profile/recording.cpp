@@ -1,0 +1,148 @@
+#include "core/profile/recording.h"
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <utility>
+
+namespace sightline::profile {
+namespace {
+
+constexpr auto kFirstWriteAfter = std::chrono::milliseconds(200);
+constexpr auto kWriteEvery = std::chrono::milliseconds(800);
+
+std::atomic<Recording*> active{nullptr};
+
+std::uint64_t resident_peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+// What the process may use: the machine's memory, or less in a container.
+std::uint64_t capacity_bytes() {
+  auto capacity = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                  static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  for (const char* file :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::uint64_t limit = 0;
+    if (std::ifstream(file) >> limit && limit != 0) capacity = std::min(capacity, limit);
+  }
+  return capacity;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Recording>> Recording::start(RecordingOptions options) {
+  record::Collector* collector = record::registered_collector();
+  if (collector == nullptr) {
+    return Error{ErrorKind::InvalidArgument, "no collector is loaded: import torch first"};
+  }
+  if (Recording* other = active.load(); other != nullptr) {
+    return Error{ErrorKind::InvalidArgument,
+                 "a recording already runs in this process, into " + other->path_.string() +
+                     "; stop it first (nested recordings are not possible)"};
+  }
+  auto writer = store::RunWriter::create(options.path, options.info,
+                                         {.disk_budget_bytes = options.disk_budget_bytes});
+  if (!writer) return writer.error();
+  std::unique_ptr<Recording> recording(
+      new Recording(std::move(options), *collector, std::move(writer).value()));
+  static const int registered =
+      pthread_atfork(&before_fork, &after_fork_in_parent, &after_fork_in_child);
+  static_cast<void>(registered);
+  active.store(recording.get());
+  recording->thread_ = std::thread([raw = recording.get()] { raw->write_regularly(); });
+  collector->attach(*recording->recorder_);
+  return recording;
+}
+
+Recording::Recording(RecordingOptions options, record::Collector& collector,
+                     std::unique_ptr<store::RunWriter> writer)
+    : path_(options.path),
+      process_(getpid()),
+      info_(std::move(options.info)),
+      collector_(collector),
+      recorder_(std::make_unique<record::Recorder>(
+          collector, [&collector](bool observing) { collector.set_observing(observing); },
+          options.memory_budget_bytes)),
+      writer_(std::move(writer)),
+      sources_(std::move(options.sources)) {}
+
+Recording::~Recording() {
+  if (getpid() != process_) {  // a forked child has neither the thread nor the right to the file
+    thread_.detach();
+    return;
+  }
+  static_cast<void>(stop());
+}
+
+void Recording::write_regularly() {
+  std::unique_lock lock(mutex_);
+  wake_.wait_for(lock, kFirstWriteAfter, [this] { return stopping_; });
+  while (!stopping_) {
+    if (const Result<void> written = write_delta(false); !written) {
+      problem_ = written.error().message;
+    } else {
+      problem_.clear();
+    }
+    wake_.wait_for(lock, kWriteEvery, [this] { return stopping_; });
+  }
+}
+
+// Called with mutex_ held.
+Result<void> Recording::write_delta(bool is_final) {
+  if (unwritten_ != nullptr) {
+    if (Result<void> written = writer_->write(*unwritten_); !written) return written;
+    unwritten_.reset();
+  }
+  model::Delta delta = recorder_->take_delta(is_final);
+  sources_.complete(delta);
+  delta.memory.process_peak_bytes = resident_peak_bytes();
+  delta.memory.capacity_bytes = capacity_bytes();
+  Result<void> written = writer_->write(delta);
+  if (!written) unwritten_ = std::make_unique<model::Delta>(std::move(delta));
+  return written;
+}
+
+Result<void> Recording::stop() {
+  if (getpid() != process_ || active.load() != this) return {};
+  collector_.detach();
+  recorder_->close();
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+  active.store(nullptr);
+  const std::lock_guard lock(mutex_);
+  if (Result<void> written = write_delta(true); !written) {
+    return Error{written.error().kind,
+                 "the end of the run could not be written: " + written.error().message +
+                     "; what was recorded before is in " + path_.string()};
+  }
+  return writer_->finish();
+}
+
+void Recording::before_fork() {
+  if (Recording* recording = active.load()) recording->mutex_.lock();
+}
+
+void Recording::after_fork_in_parent() {
+  if (Recording* recording = active.load()) recording->mutex_.unlock();
+}
+
+void Recording::after_fork_in_child() {
+  Recording* recording = active.exchange(nullptr);
+  if (recording == nullptr) return;
+  recording->writer_->abandon();
+  recording->mutex_.unlock();
+}
+
+}  // namespace sightline::profile

@@ -1,0 +1,74 @@
+// A recording: a collector feeds a recorder, and what changed is written to the run file about once
+// a second by a thread of its own. One recording runs in a process at a time.
+//
+// The user's program must not suffer: after start() nothing here fails loudly. A write that fails
+// is tried again; if the disk stays full, what was written before stays readable, and stop() says
+// what was lost.
+#pragma once
+
+#include <condition_variable>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "core/base/export.h"
+#include "core/base/result.h"
+#include "core/model/run.h"
+#include "core/profile/source_files.h"
+#include "core/record/collector.h"
+#include "core/record/recorder.h"
+#include "core/store/run_writer.h"
+
+namespace sightline::profile {
+
+struct RecordingOptions {
+  std::filesystem::path path;
+  model::RunInfo info;
+  SourceOptions sources;
+  std::size_t memory_budget_bytes = record::kDefaultMemoryBudget;
+  std::uint64_t disk_budget_bytes = store::WriterOptions{}.disk_budget_bytes;
+};
+
+class SIGHTLINE_API Recording {
+ public:
+  // Fails if a recording runs already, no collector is loaded, or the file cannot be made.
+  static Result<std::unique_ptr<Recording>> start(RecordingOptions options);
+  ~Recording();
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+  // Ends it and makes a single file of the run. In a forked child it does nothing. The second call
+  // does nothing.
+  Result<void> stop();
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  Recording(RecordingOptions options, record::Collector& collector,
+            std::unique_ptr<store::RunWriter> writer);
+
+  void write_regularly();
+  Result<void> write_delta(bool is_final);
+  static void before_fork();
+  static void after_fork_in_parent();
+  static void after_fork_in_child();
+
+  const std::filesystem::path path_;
+  const int process_;
+  model::RunInfo info_;
+  record::Collector& collector_;
+  std::unique_ptr<record::Recorder> recorder_;
+  std::thread thread_;
+
+  std::mutex mutex_;  // guards all below
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  std::unique_ptr<store::RunWriter> writer_;
+  SourceFiles sources_;
+  std::unique_ptr<model::Delta> unwritten_;  // what the last write failed to store
+  std::string problem_;
+};
+
+}  // namespace sightline::profile

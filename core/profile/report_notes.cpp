@@ -1,0 +1,85 @@
+// The end of the text report: other threads, what was lost or does not hold, what to do next.
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "core/profile/report_page.h"
+#include "core/profile/safe_text.h"
+#include "core/profile/shell_word.h"
+#include "core/profile/units.h"
+
+namespace sightline::profile {
+namespace {
+
+constexpr std::size_t kNoteIndent = 4;
+
+// Lines of at most that many columns, broken at blanks where there are any.
+std::vector<std::string> wrap(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  while (!text.empty()) {
+    const std::size_t end = text.find(' ');
+    const std::string word(text.substr(0, end));
+    if (!lines.back().empty() && display_width(lines.back()) + 1 + display_width(word) > width) {
+      lines.emplace_back();
+    }
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return lines;
+}
+
+std::string drops_in_words(const Breakdown& breakdown) {
+  std::string list;
+  for (const auto& [what, count] : breakdown.drops) {
+    if (count == 0) continue;
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ",
+                        format_count(static_cast<double>(count)), printable(what));
+  }
+  return "Not kept, to stay within the budgets: " + list + ". Times and bytes still add up.";
+}
+
+std::string descent_in_words(const Descent& descent) {
+  return fmt::format(
+      "{} holds {} of the step, so the library lines beneath it are listed too, and it keeps only "
+      "what none of them claims.",
+      place_of(descent.before), format_percent(descent.percent));
+}
+
+}  // namespace
+
+std::string render_threads(const Page& page) {
+  if (page.breakdown.threads.empty()) return "";
+  Table table({{"thread", Align::Left}, {"busy"}, {"calls"}});
+  for (const ThreadRow& row : page.breakdown.threads) {
+    table.add({{printable(row.name), Style::Strong},
+               {format_time(static_cast<double>(row.busy_ns))},
+               {format_count(static_cast<double>(row.calls))}});
+  }
+  return page.heading("Other threads", "over the whole run; in no step") +
+         table.render(page.options.width, page.paint);
+}
+
+std::string render_notes(const Page& page) {
+  std::string text;
+  const auto note = [&](const std::string& line) {
+    const char* mark = "!";
+    for (const std::string& part : wrap(printable(line), page.options.width - kNoteIndent)) {
+      text += "  " + page.paint(Style::Warm, mark) + " " + part + "\n";
+      mark = " ";
+    }
+  };
+  if (page.breakdown.descent) note(descent_in_words(*page.breakdown.descent));
+  if (page.breakdown.dropped > 0) note(drops_in_words(page.breakdown));
+  for (const std::string& problem : page.breakdown.problems) note(problem);
+  return text.empty() ? "" : page.heading("Notes") + text;
+}
+
+std::string render_next(const Page& page) {
+  const std::string command = "sightline report " + shell_word(page.options.run_path);
+  const char* other = page.options.by == GroupBy::Module ? "--by line" : "--by module";
+  return "\n" + page.paint(Style::Faint, "Next: ") + command + " " + other + "\n" +
+         page.paint(Style::Faint, "      or --by operator, --sort peak, --top 0, --json") + "\n";
+}
+
+}  // namespace sightline::profile

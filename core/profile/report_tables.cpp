@@ -1,0 +1,142 @@
+// The tables of the text report by line and by operator.
+#include <algorithm>
+#include <functional>
+
+#include "core/profile/report_page.h"
+#include "core/profile/safe_text.h"
+
+namespace sightline::profile {
+namespace {
+
+// Rows by a key, the largest first; equal ones stay in their order.
+template <typename Row, typename Key>
+std::vector<const Row*> sorted_by(const std::vector<Row>& rows, Key key) {
+  std::vector<const Row*> order;
+  order.reserve(rows.size());
+  for (const Row& row : rows) order.push_back(&row);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const Row* a, const Row* b) { return key(*a) > key(*b); });
+  return order;
+}
+
+std::uint64_t value_of(const LineRow& row, SortKey key) {
+  switch (key) {
+    case SortKey::Self:
+      return row.self_ns();
+    case SortKey::Total:
+      return row.total_ns;
+    case SortKey::Forward:
+      return row.self.forward();
+    case SortKey::Backward:
+      return row.self.backward();
+    case SortKey::Python:
+      return row.self.python();
+    case SortKey::Calls:
+      return row.calls;
+    case SortKey::Memory:
+      return row.allocated_bytes;
+    case SortKey::Peak:
+      return row.peak_bytes;
+  }
+  return 0;
+}
+
+std::uint64_t value_of(const OperatorRow& row, SortKey key) {
+  switch (key) {
+    case SortKey::Forward:
+      return row.times.forward();
+    case SortKey::Backward:
+      return row.times.backward();
+    case SortKey::Python:
+      return row.times.python();
+    case SortKey::Calls:
+      return row.calls;
+    default:
+      return row.times.sum();
+  }
+}
+
+std::string remark_on(const LineRow& line) {
+  std::string remark = printable(line.function);
+  if (line.source && !line.source->empty()) remark += " │ " + printable(*line.source);
+  return remark;
+}
+
+}  // namespace
+
+std::string render_lines(const Page& page, std::size_t top) {
+  const Breakdown& breakdown = page.breakdown;
+  if (breakdown.lines.empty()) return "";
+  const SortKey key = page.options.sort.value_or(SortKey::Self);
+  const bool by_allocation = key == SortKey::Memory;
+  const auto order =
+      sorted_by(breakdown.lines, [&](const LineRow& row) { return value_of(row, key); });
+  std::size_t shown = std::min(top, order.size());
+  while (shown > 0 && value_of(*order[shown - 1], key) == 0) --shown;
+  if (shown == 0) return "";
+
+  Table table({{"line", Align::Path},
+               {"self"},
+               {"share"},
+               {"total"},
+               {"forward"},
+               {"backward"},
+               {"python"},
+               {"calls"},
+               {by_allocation ? "allocated" : "at peak"}});
+  for (std::size_t at = 0; at < shown; ++at) {
+    const LineRow& row = *order[at];
+    table.add({{place_of(row), Style::Strong},
+               page.time_cell(row.self_ns()),
+               page.share_cell(row.self_ns()),
+               page.time_cell(row.total_ns),
+               page.time_cell(row.self.forward()),
+               page.time_cell(row.self.backward()),
+               page.time_cell(row.self.python()),
+               page.count_cell(row.calls),
+               page.bytes_cell(by_allocation ? page.per_step(row.allocated_bytes)
+                                             : static_cast<double>(row.peak_bytes))});
+    table.note({remark_on(row), Style::Faint});
+  }
+  std::string text = page.heading("Hottest lines", "per step; total adds what the line called");
+  text += table.render(page.options.width, page.paint);
+  text += page.left_out(order.size(), shown, "lines");
+  if (page.timed() && breakdown.unattributed.sum() > 0) {
+    text += "  " + page.paint(Style::Faint, "in no line of the project: ") +
+            page.time(breakdown.unattributed.sum()) + " (" +
+            page.share_cell(breakdown.unattributed.sum()).text + ")\n";
+  }
+  return text;
+}
+
+std::string render_operators(const Page& page, std::size_t top) {
+  if (page.breakdown.operators.empty()) return "";
+  const SortKey key = page.options.sort.value_or(SortKey::Self);
+  const auto order = sorted_by(page.breakdown.operators,
+                               [&](const OperatorRow& row) { return value_of(row, key); });
+  const std::size_t shown = std::min(top, order.size());
+  Table table({{"operator", Align::Left},
+               {"self"},
+               {"share"},
+               {"forward"},
+               {"backward"},
+               {"optimizer"},
+               {"calls"},
+               {"from Python"}});
+  for (std::size_t at = 0; at < shown; ++at) {
+    const OperatorRow& row = *order[at];
+    table.add({{printable(row.name), Style::Strong},
+               page.time_cell(row.times.sum()),
+               page.share_cell(row.times.sum()),
+               page.time_cell(row.times.forward()),
+               page.time_cell(row.times.backward()),
+               page.time_cell(row.times.optimizer()),
+               page.count_cell(row.calls),
+               page.count_cell(row.python_calls)});
+  }
+  return page.heading("Operators", "per step, without the operators they call") +
+         table.render(page.options.width, page.paint) +
+         page.left_out(order.size(), shown, "operators");
+}
+
+}  // namespace sightline::profile

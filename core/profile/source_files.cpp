@@ -1,0 +1,94 @@
+#include "core/profile/source_files.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "core/base/text_hash.h"
+
+namespace sightline::profile {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMaxSourceBytes = 4u << 20;
+constexpr std::array<std::string_view, 2> kPackageFolders = {"site-packages", "dist-packages"};
+
+// The path below `folder`, by components; empty if it is not below it.
+std::string below(const std::string& path, const std::string& folder) {
+  if (folder.empty() || path.size() <= folder.size() + 1) return {};
+  if (path.compare(0, folder.size(), folder) != 0 || path[folder.size()] != '/') return {};
+  return path.substr(folder.size() + 1);
+}
+
+bool is_in_package_folder(const std::string& path) {
+  return std::any_of(kPackageFolders.begin(), kPackageFolders.end(), [&](std::string_view name) {
+    return path.find("/" + std::string(name) + "/") != std::string::npos;
+  });
+}
+
+// A folder that holds pyvenv.cfg, somewhere between root and file, makes the file a library's.
+bool is_in_environment(const std::string& path, const std::string& root) {
+  std::error_code ignored;
+  for (fs::path folder = fs::path(path).parent_path(); folder.string().size() > root.size();
+       folder = folder.parent_path()) {
+    if (fs::exists(folder / "pyvenv.cfg", ignored)) return true;
+  }
+  return false;
+}
+
+std::string read_text(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error || size > kMaxSourceBytes) return {};
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+SourceFiles::SourceFiles(SourceOptions options) : options_(std::move(options)) {
+  // The innermost folder names a file best: site-packages before the standard library around it.
+  std::sort(options_.library_dirs.begin(), options_.library_dirs.end(),
+            [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
+}
+
+void SourceFiles::describe(model::File& file) const {
+  const std::string& path = file.absolute_path;
+  file.path = path;
+  for (const std::string& folder : options_.library_dirs) {
+    const std::string relative = below(path, folder);
+    // A project may live below the folder that a library lives in; then it is the project's.
+    if (relative.empty() || !below(options_.root, folder).empty()) continue;
+    file.path = relative;
+    const std::string package = relative.substr(0, relative.find_first_of("/."));
+    const bool is_included = std::find(options_.included.begin(), options_.included.end(),
+                                       package) != options_.included.end();
+    file.role = is_included ? model::FileRole::Included : model::FileRole::Library;
+    return;
+  }
+  const std::string relative = below(path, options_.root);
+  if (relative.empty()) return;
+  file.path = relative;
+  if (is_in_package_folder("/" + relative) || is_in_environment(path, options_.root)) return;
+  file.role = model::FileRole::Project;
+}
+
+void SourceFiles::complete(model::Delta& delta) {
+  for (model::File& file : delta.files) {
+    describe(file);
+    if (!options_.keep_source || file.role == model::FileRole::Library) continue;
+    std::string text = read_text(file.absolute_path);
+    if (text.empty()) continue;
+    file.source_hash = text_hash(text);
+    if (kept_.insert(file.source_hash).second) {
+      delta.sources.push_back({file.source_hash, std::move(text)});
+    }
+  }
+}
+
+}  // namespace sightline::profile

@@ -1,0 +1,108 @@
+// From a stack of raw frames to a node of the calling-context tree. Successive stacks of a thread
+// are alike, so a stack is compared with the one before and only what differs is looked up.
+// One thread owns a cache. In the steady state it neither allocates nor locks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/export.h"
+#include "core/record/context_tree.h"
+#include "core/record/module_table.h"
+#include "core/record/raw_frame.h"
+
+namespace sightline::record {
+
+class SIGHTLINE_API StackCache {
+ public:
+  StackCache(ContextTree& tree, ModuleTable& modules, FrameResolver& resolver, Budget& budget);
+  ~StackCache();
+  StackCache(const StackCache&) = delete;
+  StackCache& operator=(const StackCache&) = delete;
+
+  // A place for a collector to put a stack into, innermost frame first.
+  std::array<RawFrame, kMaxStackDepth>& scratch() { return scratch_; }
+
+  // The node of the first `count` frames in scratch(). The outermost `base_depth` frames are
+  // passed over and the rest hung below `base`: what runs inside a backward pass belongs below the
+  // forward line that caused it. on_module_call(node) is called for every module call that was
+  // entered since the last stack.
+  template <typename OnModuleCall>
+  model::NodeId locate(std::size_t count, std::size_t base_depth, model::NodeId base,
+                       OnModuleCall on_module_call);
+
+ private:
+  struct Known {
+    RawFrame frame;
+    model::NodeId node = model::kNone;
+  };
+  struct Last {
+    std::array<Known, kMaxStackDepth> frames;  // outermost first
+    std::size_t count = 0;
+    std::size_t base_depth = 0;
+    model::NodeId base = model::kNone;
+  };
+  struct Link {  // what a thread knows of the tree
+    model::NodeId parent = model::kNone;
+    model::ModuleId module = model::kNone;
+    const void* code = nullptr;
+    std::uint32_t fingerprint = 0;
+    std::int32_t offset = 0;
+    model::NodeId node = model::kNone;
+  };
+
+  model::NodeId follow(model::NodeId parent, const RawFrame& frame, model::ModuleId module);
+  model::NodeId learn(model::NodeId parent, const RawFrame& frame, model::ModuleId module);
+  void insert(const Link& link);
+  model::ModuleId module_id(const RawFrame& frame, std::size_t count);
+  void refresh_if_modules_died();
+
+  ContextTree& tree_;
+  ModuleTable& modules_;
+  FrameResolver& resolver_;
+  Budget& budget_;
+
+  std::array<RawFrame, kMaxStackDepth> scratch_;
+  Last last_plain_;
+  Last last_grafted_;  // apart, so that a hook does not make a running module call look new
+
+  std::vector<Link> links_;  // open addressing, power of two; code == nullptr is free
+  std::size_t link_count_ = 0;
+  std::size_t reserved_bytes_ = 0;
+  std::unordered_map<const void*, model::ModuleId> module_ids_;
+  std::uint64_t module_generation_ = 0;
+};
+
+template <typename OnModuleCall>
+model::NodeId StackCache::locate(std::size_t count, std::size_t base_depth, model::NodeId base,
+                                 OnModuleCall on_module_call) {
+  refresh_if_modules_died();
+  if (base_depth > count) base_depth = count;
+  Last& last = base_depth == 0 ? last_plain_ : last_grafted_;
+  std::size_t depth = base_depth;
+  if (base_depth == last.base_depth && base == last.base) {
+    while (depth < count && depth < last.count) {
+      const RawFrame& frame = scratch_[count - 1 - depth];
+      const RawFrame& known = last.frames[depth].frame;
+      if (!frame.same_place(known) || frame.call != known.call) break;
+      ++depth;
+    }
+  }
+  model::NodeId node = depth == base_depth ? base : last.frames[depth - 1].node;
+  for (; depth < count; ++depth) {
+    const RawFrame& frame = scratch_[count - 1 - depth];
+    const bool is_module = frame.module != nullptr;
+    node = follow(node, frame, is_module ? module_id(frame, count) : model::kNone);
+    last.frames[depth] = {frame, node};
+    if (is_module) on_module_call(node);
+  }
+  last.count = count;
+  last.base_depth = base_depth;
+  last.base = base;
+  return node;
+}
+
+}  // namespace sightline::record

@@ -1,0 +1,69 @@
+#include "core/store/schema.h"
+
+#include "core/model/cost.h"
+#include "core/store/schema_sql.h"
+
+namespace sightline::store {
+
+static_assert(model::kCostKinds == 8, "a new kind of cost is a new column, hence a new run format");
+
+std::span<const char* const> table_names() {
+  static constexpr const char* kTables[] = {
+      "meta",      "files",   "sources",     "frames",       "nodes", "modules",
+      "operators", "threads", "costs",       "module_calls", "steps", "events",
+      "ranges",    "drops",   "peak_blocks", "totals",       "memory"};
+  return kTables;
+}
+
+Result<void> create_schema(Database& database) {
+  const std::string identity = "PRAGMA application_id = " + std::to_string(kApplicationId) +
+                               "; PRAGMA user_version = " + std::to_string(kRunFormat);
+  const bool made = database.execute("BEGIN IMMEDIATE") && database.execute(identity.c_str()) &&
+                    database.execute(kTablesSql) && database.execute(kViewsSql) &&
+                    database.execute("COMMIT");
+  if (!made) return database.take_error("create the run file");
+  return {};
+}
+
+Result<void> check_format(std::uint32_t format, const std::string& shown) {
+  if (format == 0) {
+    return Error{ErrorKind::Corrupt, shown + " has no run format: the file is damaged"};
+  }
+  if (format > kRunFormat) {
+    return Error{ErrorKind::Unsupported, shown + " has run format " + std::to_string(format) +
+                                             ", this version reads formats up to " +
+                                             std::to_string(kRunFormat) +
+                                             "; upgrade sightline to read it"};
+  }
+  return {};
+}
+
+std::span<const Migration> migrations() { return {}; }
+
+Result<void> migrate(Database& database, std::uint32_t from, std::uint32_t to,
+                     std::span<const Migration> steps) {
+  if (!database.execute("BEGIN")) return database.take_error("migrate");
+  for (std::uint32_t format = from; format < to; ++format) {
+    const Migration* step = nullptr;
+    for (const Migration& candidate : steps) {
+      if (candidate.from == format) step = &candidate;
+    }
+    if (step == nullptr) {
+      database.execute("ROLLBACK");
+      return Error{ErrorKind::Unsupported,
+                   "run format " + std::to_string(format) + " can no longer be read"};
+    }
+    if (!database.execute(step->sql)) {
+      Error error = database.take_error("migrate");
+      database.execute("ROLLBACK");
+      return error;
+    }
+  }
+  const std::string version = "PRAGMA user_version = " + std::to_string(to);
+  if (!database.execute(version.c_str()) || !database.execute("COMMIT")) {
+    return database.take_error("migrate");
+  }
+  return {};
+}
+
+}  // namespace sightline::store

@@ -1,0 +1,9 @@
+#include "python/bindings/core.h"
+
+#include "core/base/version.h"
+
+NB_MODULE(_core, module) {
+  module.attr("version") = sightline::kVersion;
+  sightline::python::bind_recording(module);
+  sightline::python::bind_report(module);
+}

@@ -1,0 +1,11 @@
+// The parts of sightline._core, one function a file.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace sightline::python {
+
+void bind_recording(nanobind::module_& module);
+void bind_report(nanobind::module_& module);
+
+}  // namespace sightline::python

@@ -1,0 +1,71 @@
+#include "core/profile/recording.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/version.h"
+#include "python/bindings/core.h"
+#include "python/bindings/errors.h"
+
+namespace nb = nanobind;
+
+namespace sightline::python {
+namespace {
+
+// The options cross the border as one JSON object: see sightline/_recording.py.
+profile::RecordingOptions options_from(const std::string& text) {
+  const nlohmann::json json = nlohmann::json::parse(text);
+  profile::RecordingOptions options;
+  options.path = json.at("path").get<std::string>();
+  options.memory_budget_bytes = json.value("memory_budget_bytes", options.memory_budget_bytes);
+  options.disk_budget_bytes = json.value("disk_budget_bytes", options.disk_budget_bytes);
+  options.sources.root = json.at("root");
+  options.sources.library_dirs = json.at("library_dirs");
+  options.sources.included = json.at("include");
+  options.sources.keep_source = json.value("keep_source", true);
+  model::RunInfo& info = options.info;
+  info.version = kVersion;
+  info.root = options.sources.root;
+  const nlohmann::json& run = json.at("info");
+  info.command = run.at("command");
+  info.started = run.at("started");
+  info.host = run.at("host");
+  info.device = run.at("device");
+  info.framework = run.at("framework");
+  info.framework_version = run.at("framework_version");
+  info.python = run.at("python");
+  info.git_commit = run.at("git_commit");
+  info.threads = run.at("threads");
+  info.rank = run.at("rank");
+  info.world_size = run.at("world_size");
+  return options;
+}
+
+std::unique_ptr<profile::Recording> start(const std::string& json) {
+  auto recording = profile::Recording::start(options_from(json));
+  if (!recording) raise(recording.error());
+  return std::move(recording).value();
+}
+
+void stop(profile::Recording& recording) {
+  Result<void> stopped;
+  {
+    const nb::gil_scoped_release release;  // other threads may need it to finish what they do
+    stopped = recording.stop();
+  }
+  if (!stopped) raise(stopped.error());
+}
+
+}  // namespace
+
+void bind_recording(nb::module_& module) {
+  nb::class_<profile::Recording>(module, "Recording")
+      .def("stop", &stop)
+      .def_prop_ro("path",
+                   [](const profile::Recording& recording) { return recording.path().string(); });
+  module.def("start_recording", &start, nb::arg("options"));
+}
+
+}  // namespace sightline::python

@@ -1,0 +1,131 @@
+"""Starts and stops a recording in this process."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import datetime
+import json
+import os
+import pathlib
+import platform
+import shlex
+import site
+import socket
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sightline import _core, _torch_support
+
+MEMORY_BUDGET_BYTES = 64 << 20
+DISK_BUDGET_BYTES = 256 << 20
+
+_running: Recording | None = None
+
+
+class Recording:
+    """A recording that runs until `stop()`. Use `sightline.record` unless you must start and stop
+    it in different places."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        root: str | os.PathLike[str] | None = None,
+        include: Sequence[str] = (),
+        memory_budget_bytes: int = MEMORY_BUDGET_BYTES,
+        disk_budget_bytes: int = DISK_BUDGET_BYTES,
+        keep_source: bool = True,
+        command: str | None = None,
+    ) -> None:
+        global _running
+        import torch  # noqa: F401  (the collector is loaded into torch)
+
+        self._owner = os.getpid()
+        collector = _torch_support.load_collector()
+        options = {
+            "path": str(pathlib.Path(path).absolute()),
+            "root": os.path.realpath(root or os.getcwd()),
+            "library_dirs": library_folders(),
+            "include": list(include),
+            "memory_budget_bytes": memory_budget_bytes,
+            "disk_budget_bytes": disk_budget_bytes,
+            "keep_source": keep_source,
+            "info": environment(command),
+        }
+        self._native: _core.Recording | None = _core.start_recording(json.dumps(options))
+        self._hooks = _torch_support.Hooks(collector)
+        self.path = self._native.path
+        _running = self
+        atexit.register(self.stop)
+
+    def stop(self) -> None:
+        """Ends the recording and closes the run file. A second call does nothing, and so does a call
+        in a forked child."""
+        global _running
+        native, self._native = self._native, None
+        if native is None or os.getpid() != self._owner:
+            return
+        atexit.unregister(self.stop)
+        _running = None
+        self._hooks.remove()
+        native.stop()
+
+
+@contextlib.contextmanager
+def record(path: str | os.PathLike[str], **options: Any) -> Iterator[Recording]:
+    """Records what runs inside of the `with` block into the run file `path`.
+
+    The file must not exist. An exception inside of the block passes through, and what was recorded
+    until then is kept. Options: `root`, `include`, `memory_budget_bytes`, `disk_budget_bytes`,
+    `keep_source`.
+    """
+    recording = Recording(path, **options)
+    try:
+        yield recording
+    finally:
+        recording.stop()
+
+
+def step() -> None:
+    """Marks the end of a training step, for loops in which no torch optimizer steps. Without a
+    recording it does nothing."""
+    if _running is not None:
+        sys.modules["sightline._torch"].step()
+
+
+def library_folders() -> list[str]:
+    """Folders whose code is not the user's, links resolved."""
+    paths = sysconfig.get_paths()
+    folders = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    folders.update(getattr(site, "getsitepackages", list)())
+    folders.add(site.getusersitepackages())
+    folders.update(entry for entry in sys.path if pathlib.PurePath(entry).name == "site-packages")
+    resolved = {os.path.realpath(folder) for folder in folders if folder}
+    return sorted(folders | resolved)
+
+
+def environment(command: str | None) -> dict[str, Any]:
+    return {
+        "command": command or shlex.join([pathlib.Path(sys.executable).name, *sys.argv]),
+        "started": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        "host": socket.gethostname(),
+        "python": platform.python_version(),
+        "git_commit": _git_commit(),
+        "rank": int(os.environ.get("RANK", "0") or 0),
+        "world_size": int(os.environ.get("WORLD_SIZE", "1") or 1),
+        **_torch_support.describe_torch(),
+    }
+
+
+def _git_commit() -> str:
+    try:
+        found = subprocess.run(
+            ["git", "rev-parse", "HEAD"], capture_output=True, text=True, timeout=2, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return found.stdout.strip() if found.returncode == 0 else ""
