@@ -1,7 +1,7 @@
 #include "cli/complaint.h"
 
-#include <algorithm>
 #include <cstdio>
+#include <string>
 
 #include "core/profile/safe_text.h"
 
@@ -18,19 +18,6 @@ int complain(const Error& error) {
   const bool wrong_use = error.kind == ErrorKind::InvalidArgument ||
                          error.kind == ErrorKind::NotFound || error.kind == ErrorKind::Unsupported;
   return complain(error.message, "", wrong_use ? kExitWrongUse : kExitFailure);
-}
-
-std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments) {
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
-  try {
-    app.parse(std::move(reversed));
-    return std::nullopt;
-  } catch (const CLI::CallForHelp&) {
-    std::fputs(app.help().c_str(), stdout);
-    return kExitSuccess;
-  } catch (const CLI::ParseError& error) {
-    return complain(error.what(), app.get_name() + " --help tells how to use it", kExitWrongUse);
-  }
 }
 
 }  // namespace sightline::cli

@@ -1,11 +1,7 @@
 // How the program says that something is wrong.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/base/result.h"
 
@@ -20,9 +16,5 @@ int complain(std::string_view what, std::string_view remedy, int exit_code);
 
 // The same for an error of the engine, whose message has the remedy in it.
 int complain(const Error& error);
-
-// Parses a verb's arguments. An exit code means that the verb is done: help was asked for and
-// printed, or the use was wrong and was complained about.
-std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments);
 
 }  // namespace sightline::cli

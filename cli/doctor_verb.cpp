@@ -6,6 +6,7 @@
 #include "cli/complaint.h"
 #include "cli/doctor_checks.h"
 #include "cli/exec.h"
+#include "cli/parse.h"
 #include "cli/python_search.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -37,7 +38,7 @@ int doctor_main(const std::vector<std::string>& arguments) {
       ->type_name("PYTHON");
   app.add_flag("--json", json, "one JSON object, for machines");
   app.add_option("--color", color, "auto (only on a terminal), always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
       ->type_name("WHEN");
   app.footer("Example:\n  sightline doctor --python .venv/bin/python");
   if (const std::optional<int> done = parse(app, arguments)) return *done;

@@ -47,7 +47,7 @@ class ProgramTest : public testing::Test {
   // A stand-in for Python: a shell script that gets -c, the bootstrap, and the script's arguments.
   void fake_python(const std::string& body) const {
     folder_.program("fake", "#!/bin/sh\nshift 2\n" + body + "\n");
-    folder_.file("train.py", "");
+    folder_.file("train.py", "import torch\n");
   }
 
   std::filesystem::path write_run() const {
@@ -102,11 +102,13 @@ TEST_F(ProgramTest, RefusesWrongUseBeforeStartingAnything) {
 
 TEST_F(ProgramTest, RunsTheScriptWithItsOwnArgumentsAndPassesItsCodeOn) {
   fake_python("printf '<%s>' \"$@\"; echo \"$SIGHTLINE_RUN\"; cat; exit 7");
-  const Outcome outcome =
-      shell("echo read | $S run --python ./fake -o x.sightline train.py -o y --force '' 'a b'");
+  const Outcome outcome = shell(
+      "echo read | $S run --python ./fake --include a --include b -o x.sightline train.py -o y "
+      "--force '' 'a b'");
   EXPECT_EQ(outcome.code, 7);
   EXPECT_THAT(outcome.output, AllOf(HasSubstr("<-o><y><--force><><a b>"), HasSubstr("read"),
                                     HasSubstr("/x.sightline\", \"root\": \""),
+                                    HasSubstr("\"include\": [\"a\", \"b\"]"),
                                     HasSubstr("\"target\": \"train.py\", \"module\": false"),
                                     HasSubstr("nothing was recorded")));
 }
@@ -141,7 +143,7 @@ TEST_F(ProgramTest, PassesSignalsOnToTheScript) {
        {std::pair{"TERM", SIGTERM}, {"HUP", SIGHUP}, {"USR1", SIGUSR1}, {"INT", SIGINT}}) {
     SCOPED_TRACE(name);
     fake_python(std::string("trap 'exit 5' ") + name +
-                "; touch ready; while :; do sleep 0.02; done");
+                "; touch \"$(dirname $0)/ready\"; while :; do sleep 0.02; done");
     const auto ready = folder_.path() / "ready";
     std::filesystem::remove(ready);
     const std::string root = folder_.path().string();
@@ -151,9 +153,10 @@ TEST_F(ProgramTest, PassesSignalsOnToTheScript) {
                {}},
               [] { close(STDERR_FILENO); });
     ASSERT_TRUE(pid.ok());
-    while (!std::filesystem::exists(ready)) {
+    for (int wait = 0; wait < 3000 && !std::filesystem::exists(ready); ++wait) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
+    ASSERT_TRUE(std::filesystem::exists(ready));
     kill(pid.value(), signal);
     int status = 0;
     waitpid(pid.value(), &status, 0);

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "cli/complaint.h"
+#include "cli/parse.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "core/profile/report_json.h"
@@ -22,20 +23,21 @@ struct ReportOptions {
 };
 
 void describe(CLI::App& app, ReportOptions& options) {
-  app.add_option("RUN", options.run, "the run file, NAME.sightline")->required();
+  app.add_option("RUN", options.run, "the run file, NAME.sightline")->required()->type_name("");
   app.add_flag("--json", options.json, "one JSON object with all lines, for machines");
   app.add_option("--by", options.by, "what the main table lists: line, module or operator")
-      ->check(CLI::IsMember({"line", "module", "operator"}))
+      ->check(CLI::IsMember({"line", "module", "operator"}).description(""))
       ->type_name("WHAT");
   app.add_option("--sort", options.sort,
-                 "by self, total, forward, backward, python or calls; by memory (bytes allocated "
-                 "by a line, of a module's parameters) or peak (bytes alive at the peak)")
+                 "by self, total, forward, backward, python, calls, memory (bytes a line\n"
+                 "allocates, a module's parameters) or peak (bytes alive at the peak)")
       ->check(CLI::IsMember(
-          {"self", "total", "forward", "backward", "python", "calls", "memory", "peak"}))
+                  {"self", "total", "forward", "backward", "python", "calls", "memory", "peak"})
+                  .description(""))
       ->type_name("KEY");
   app.add_option("--top", options.top, "rows of the main table, 0 for all (15)")->type_name("N");
   app.add_option("--color", options.color, "auto (only on a terminal), always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
       ->type_name("WHEN");
   app.footer(
       "Examples:\n"

@@ -10,6 +10,7 @@
 #include "cli/bootstrap.h"
 #include "cli/child_process.h"
 #include "cli/complaint.h"
+#include "cli/parse.h"
 #include "cli/python_search.h"
 #include "cli/run_arguments.h"
 #include "cli/run_name.h"
@@ -43,8 +44,9 @@ struct RunOptions {
 };
 
 void describe(CLI::App& app, RunOptions& options) {
-  app.add_option("SCRIPT", options.script, "the training script; what follows it is its own");
-  app.add_option("ARGS", options.script_arguments, "the arguments of the script")->type_name("...");
+  app.add_option("SCRIPT", options.script, "the training script; what follows it is its own")
+      ->type_name("");
+  app.add_option("ARGS", options.script_arguments, "the arguments of the script")->type_name("");
   app.add_option("-m", options.module, "run a module in place of a script, as python -m does")
       ->type_name("MODULE");
   app.add_option("-o,--output", options.run,
@@ -59,15 +61,15 @@ void describe(CLI::App& app, RunOptions& options) {
       ->expected(1)
       ->take_all();
   app.add_option("--python", options.python,
-                 "the Python to run it with (that of the active environment, else the one beside "
-                 "this program, else the one on the PATH)")
+                 "the Python to run it with (else that of the active environment, the one\n"
+                 "beside this program, or the one on the PATH)")
       ->type_name("PYTHON");
   app.add_option("--memory-budget", options.memory_budget_mb,
                  "memory the recording may take in the script's process (64)")
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(CLI::Range(1, 1 << 20).description(""))
       ->type_name("MB");
   app.add_option("--disk-budget", options.disk_budget_mb, "disk space it may take (256)")
-      ->check(CLI::Range(1, 1 << 24))
+      ->check(CLI::Range(1, 1 << 24).description(""))
       ->type_name("MB");
   app.add_flag("--no-source", options.no_source, "keep no text of your files in the run");
   app.add_flag("--force", options.force, "replace an existing run");
@@ -118,11 +120,13 @@ std::string shown_path(const fs::path& run) {
   return run.filename().string();
 }
 
-void print_summary(const fs::path& run) {
+void print_summary(const fs::path& run, const Ending& ending) {
   std::error_code ignored;
   if (!fs::exists(run, ignored)) {
-    std::fputs("sightline: nothing was recorded, because the script did not import torch\n",
-               stderr);
+    // A script that failed has said why; it may have been on its way to torch.
+    complain(ending.exit_code == 0 ? "nothing was recorded, because the script did not import torch"
+                                   : "nothing was recorded",
+             "", 0);
     return;
   }
   if (const Result<void> finalized = store::finalize(run); !finalized) {
@@ -191,7 +195,7 @@ int run_main(const std::vector<std::string>& arguments) {
   command.environment = {"SIGHTLINE_RUN=" + to_json(plan.value())};
   const Result<Ending> ending = run_in_our_place(command);
   if (!ending) return complain(ending.error());
-  print_summary(plan->path);
+  print_summary(plan->path, ending.value());
   return end_as(ending.value());
 }
 

@@ -46,7 +46,7 @@ class WatchingAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(std::size_t bytes) override {
     c10::DataPtr data = inner->allocate(bytes);
-    if (Collector::instance().observing() && data.get() != nullptr &&
+    if (Collector::instance().records_memory() && data.get() != nullptr &&
         data.compare_exchange_deleter(inner_deleter, &release)) {
       note_allocated(data.get(), bytes);
     }

@@ -29,6 +29,11 @@ class Collector final : public record::Collector {
   // The recorder while one is attached, else null. Any thread.
   record::Recorder* recorder() const { return recorder_.load(std::memory_order_acquire); }
   bool observing() const { return observing_.load(std::memory_order_relaxed); }
+  bool records_memory() const {
+    return observing() && memory_.load(std::memory_order_relaxed);
+  }
+  // For benchmarks, which want to know what memory costs by itself.
+  void set_memory(bool memory) { memory_.store(memory); }
   const void* module_call() const { return module_call_; }
   // Counts the recordings: what a thread remembers holds for one of them.
   std::uint64_t session() const { return session_.load(std::memory_order_relaxed); }
@@ -41,6 +46,7 @@ class Collector final : public record::Collector {
 
   std::atomic<record::Recorder*> recorder_{nullptr};
   std::atomic<bool> observing_{false};
+  std::atomic<bool> memory_{true};
   std::atomic<std::uint64_t> session_{0};
   std::atomic<std::uint64_t> interpreter_entries_{0};
   PyObject* module_call_ = nullptr;

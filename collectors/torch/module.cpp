@@ -3,6 +3,7 @@
 
 #include "collectors/python/frames.h"
 #include "collectors/torch/collector.h"
+#include "collectors/torch/observers.h"
 #include "collectors/torch/optimizer.h"
 #include "collectors/torch/thread_state.h"
 
@@ -35,4 +36,12 @@ NB_MODULE(_torch, module) {
   module.def("step", &sightline::torch_collector::step_marked);
   module.def("module_mode_changed", &module_mode_changed);
   module.def("interpreter_entries", [] { return Collector::instance().interpreter_entries(); });
+
+  // For benchmarks: each part of the cost by itself.
+  module.def("set_observing", [](bool on) { Collector::instance().set_observing(on); });
+  module.def("set_memory", [](bool on) { Collector::instance().set_memory(on); });
+  module.def("set_empty_observer", &sightline::torch_collector::set_empty_observer);
+  module.def("set_unobserved_steps", [](bool on) {
+    if (auto* recorder = Collector::instance().recorder()) recorder->allow_unobserved_steps(on);
+  });
 }

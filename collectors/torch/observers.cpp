@@ -3,6 +3,7 @@
 #include <ATen/record_function.h>
 
 #include <memory>
+#include <unordered_set>
 
 #include "collectors/python/frames.h"
 #include "collectors/torch/inputs.h"
@@ -10,6 +11,10 @@
 
 namespace sightline::torch_collector {
 namespace {
+
+const std::unordered_set<at::RecordScope, std::hash<at::RecordScope>> kScopes = {
+    at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION,
+    at::RecordScope::TORCHSCRIPT_FUNCTION, at::RecordScope::USER_SCOPE};
 
 at::CallbackHandle handle = at::INVALID_CALLBACK_HANDLE;
 
@@ -68,11 +73,22 @@ void on_end(const at::RecordFunction& fn, at::ObserverContext*) {
 
 }  // namespace
 
+void set_empty_observer(bool present) {
+  static at::CallbackHandle empty = at::INVALID_CALLBACK_HANDLE;
+  if (empty != at::INVALID_CALLBACK_HANDLE) at::removeCallback(empty);
+  empty = at::INVALID_CALLBACK_HANDLE;
+  if (!present) return;
+  at::RecordFunctionCallback callback(
+      [](const at::RecordFunction&) { return std::unique_ptr<at::ObserverContext>(); },
+      [](const at::RecordFunction&, at::ObserverContext*) {});
+  callback.scopes(kScopes);
+  empty = at::addGlobalCallback(callback);
+}
+
 void add_observers() {
   if (handle != at::INVALID_CALLBACK_HANDLE) return;
   at::RecordFunctionCallback callback(on_start, on_end);
-  callback.scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION,
-                   at::RecordScope::TORCHSCRIPT_FUNCTION, at::RecordScope::USER_SCOPE});
+  callback.scopes(kScopes);
   handle = at::addGlobalCallback(callback);
 }
 

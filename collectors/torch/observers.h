@@ -6,4 +6,7 @@ namespace sightline::torch_collector {
 void add_observers();
 void remove_observers();
 
+// For benchmarks: an observer that does nothing, to tell torch's own cost of calling one.
+void set_empty_observer(bool present);
+
 }  // namespace sightline::torch_collector

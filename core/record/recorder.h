@@ -53,6 +53,10 @@ class SIGHTLINE_API Recorder {
   // By the training thread, when a step begins.
   void step_began(ThreadRecorder& thread, std::uint64_t now, bool is_sampled);
   void set_observing(bool observing) { set_observing_(observing); }
+  // Whether some steps run unobserved, to know what observing costs. For benchmarks: they switch
+  // the observers themselves.
+  void allow_unobserved_steps(bool allow) { unobserved_steps_.store(allow); }
+  bool unobserved_steps() const { return unobserved_steps_.load(std::memory_order_relaxed); }
 
   const OwnerRing* owners_of(std::uint64_t framework_thread) const;
   void count_drop(const std::string& what, std::uint64_t count);
@@ -74,6 +78,7 @@ class SIGHTLINE_API Recorder {
   MemoryMap memory_;
   const std::uint64_t start_ns_;
   std::atomic<bool> sampling_{false};
+  std::atomic<bool> unobserved_steps_{true};
   std::atomic<std::uint64_t> step_{0};
   std::atomic<std::uint64_t> step_start_ns_;
   std::atomic<ThreadRecorder*> training_{nullptr};

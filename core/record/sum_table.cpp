@@ -80,6 +80,7 @@ std::array<Sums, model::kCostKinds> SumTable::close_step(bool counts) {
 
 void SumTable::reset_totals() {
   for (Cell* cell : cells_) {
+    if (cell->total == Sums{}) continue;
     cell->total = {};
     cell->changed = true;
   }

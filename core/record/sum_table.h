@@ -20,6 +20,7 @@ struct Sums {
   std::uint64_t bytes = 0;
   std::uint64_t allocations = 0;
 
+  bool operator==(const Sums&) const = default;
   void add(const Sums& other) {
     ns += other.ns;
     calls += other.calls;

@@ -27,7 +27,7 @@ ThreadRecorder::ThreadRecorder(Recorder& recorder, model::ThreadId id, std::stri
       costs_(recorder.budget()),
       ranges_(recorder.budget()),
       module_calls_(recorder.budget()),
-      last_ns_(Clock::now_ns()),
+      last_ns_(recorder.start_ns()),
       step_start_ns_(recorder.start_ns()),
       segment_start_ns_(recorder.start_ns()) {}
 
@@ -398,6 +398,9 @@ void ThreadRecorder::end_step(std::size_t frames) {
 void ThreadRecorder::begin_step(std::uint64_t now) {
   const std::uint64_t index = steps_.running_index();
   const model::StepRole before = std::exchange(role_, StepLog::role_of(index));
+  if (role_ == model::StepRole::Unobserved && !recorder_.unobserved_steps()) {
+    role_ = model::StepRole::Counted;
+  }
   step_start_ns_ = now;
   segment_start_ns_ = now;
   step_evaluation_ns_ = 0;

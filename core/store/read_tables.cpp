@@ -37,13 +37,13 @@ void read_info(Reading& reading, model::RunInfo& info) {
   Rows rows(reading, "meta", "SELECT key, value FROM meta");
   while (rows.next()) {
     const std::string key = rows.text();
-    std::string value = rows.text();
+    const std::string value = rows.text();
     if (key == "threads") info.threads = parse_number(rows, value);
     if (key == "rank") info.rank = parse_number(rows, value);
     if (key == "world_size") info.world_size = parse_number(rows, value);
     if (key == "finished") info.finished = value == "1";
     for (const auto& [name, member] : texts) {
-      if (key == name) *member = std::move(value);
+      if (key == name) *member = value;
     }
   }
 }
@@ -78,20 +78,20 @@ void read_files(Reading& reading, Run& run) {
 }
 
 void check_modules_are_a_forest(Reading& reading, const Run& run) {
-  enum : char { kUnseen, kOnPath, kDone };
-  std::vector<char> state(run.modules.size(), kUnseen);
+  enum class Mark : char { Unseen, OnPath, Done };
+  std::vector<Mark> marks(run.modules.size(), Mark::Unseen);
   std::vector<model::ModuleId> path;
   for (const model::Module& start : run.modules) {
     model::ModuleId at = start.id;
-    while (at != model::kNone && state[at] == kUnseen) {
-      state[at] = kOnPath;
+    while (at != model::kNone && marks[at] == Mark::Unseen) {
+      marks[at] = Mark::OnPath;
       path.push_back(at);
       at = run.modules[at].parent;
     }
-    if (at != model::kNone && state[at] == kOnPath) {
+    if (at != model::kNone && marks[at] == Mark::OnPath) {
       reading.damaged("table modules: modules contain each other");
     }
-    for (const model::ModuleId passed : path) state[passed] = kDone;
+    for (const model::ModuleId passed : path) marks[passed] = Mark::Done;
     path.clear();
   }
 }

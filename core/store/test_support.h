@@ -39,9 +39,9 @@ class Folder {
 class SmallDisk {
  public:
   explicit SmallDisk(const std::string& options) {
-    static const bool isolated = ::unshare(CLONE_NEWNS) == 0 &&
-                                 ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
-    mounted_ = isolated && ::mount("tmpfs", path().c_str(), "tmpfs", 0, options.c_str()) == 0;
+    static const bool kIsolated = ::unshare(CLONE_NEWNS) == 0 &&
+                                  ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+    mounted_ = kIsolated && ::mount("tmpfs", path().c_str(), "tmpfs", 0, options.c_str()) == 0;
   }
   ~SmallDisk() {
     if (mounted_) ::umount2(path().c_str(), MNT_DETACH);

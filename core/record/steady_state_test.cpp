@@ -1,0 +1,124 @@
+// In the steady state the recorder neither allocates nor takes a mutex: both are counted here by
+// standing in for the functions that do so.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "core/record/fake_program.h"
+
+namespace {
+
+std::atomic<bool> counting{false};
+std::atomic<int> allocations{0};
+std::atomic<int> locks{0};
+
+}  // namespace
+
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // the two stand in for each other's pair
+
+void* operator new(std::size_t size) {
+  if (counting) ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+extern "C" int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  using Lock = int (*)(pthread_mutex_t*);
+  static const auto kReal = reinterpret_cast<Lock>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
+  if (counting) ++locks;
+  return kReal(mutex);
+}
+
+namespace sightline::record {
+namespace {
+
+const int kModule = 0;
+
+// Everything a step does, but for the names, which a collector keeps.
+class Step {
+ public:
+  explicit Step(FakeProgram& program) : program_(program) {
+    mm_ = program.recorder.operator_id("aten::mm");
+    range_ = program.recorder.operator_id("range");
+  }
+
+  void run(int step) {
+    const int sequence = step * 8;
+    range({{"train", 1}}, Activity::DataRange);
+    for (int call = 0; call < 4; ++call) {
+      op({{"train", 2}, {"call", 1, &kModule, static_cast<std::uint64_t>(step * 4 + call + 1)}, {"forward", call}},
+         sequence + call);
+    }
+    for (int call = 0; call < 4; ++call) backward(sequence + call);
+    range({{"train", 4}}, Activity::OptimizerRange);
+  }
+
+ private:
+  void begin(const Start& start, std::size_t frames) {
+    program_.thread.begin(start, {start.handle, start.handle}, frames);
+  }
+  void range(const std::initializer_list<Place>& stack, Activity activity) {
+    const Start start{&range_, range_, activity, false, -1, 0};
+    begin(start, put(stack));
+    program_.thread.end(&range_);
+  }
+  void op(const std::initializer_list<Place>& stack, int sequence) {
+    const Start start{&mm_, mm_, Activity::Operator, false, sequence, 0};
+    begin(start, put(stack));
+    program_.thread.allocated(&blocks_[0], 64, 0);
+    program_.thread.end(&mm_);
+    program_.thread.freed(&blocks_[0]);
+  }
+  void backward(int sequence) {
+    const Start engine{&range_, model::kNone, Activity::EngineNode, false, -1, 0};
+    begin(engine, put({{"train", 3}}));
+    const Start node{&mm_, mm_, Activity::BackwardNode, false, sequence,
+                     FakeProgram::kFrameworkThread};
+    begin(node, 0);
+    program_.thread.end(&mm_);
+    program_.thread.end(&range_);
+  }
+  // Without the strings that FakeProgram makes.
+  std::size_t put(const std::initializer_list<Place>& stack) {
+    counting = false;
+    const std::size_t count = program_.put_stack(stack);
+    counting = was_counting_;
+    return count;
+  }
+
+ public:
+  void set_counting(bool on) {
+    was_counting_ = on;
+    counting = on;
+  }
+
+ private:
+  FakeProgram& program_;
+  model::OperatorId mm_;
+  model::OperatorId range_;
+  bool was_counting_ = false;
+  char blocks_[64]{};
+};
+
+TEST(SteadyState, NeitherAllocatesNorLocks) {
+  FakeProgram program;
+  Step step(program);
+  for (int i = 0; i < 12; ++i) {
+    step.run(i);
+    program.end_step();
+  }
+  step.set_counting(true);
+  step.run(12);
+  step.set_counting(false);
+  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_EQ(locks.load(), 0);
+}
+
+}  // namespace
+}  // namespace sightline::record

@@ -1,0 +1,44 @@
+"""Lines whose work differs by a known factor show that factor."""
+
+from __future__ import annotations
+
+import pytest
+from integration.conftest import Runner
+
+FACTOR = 8
+TOLERANCE = 0.15
+ATTEMPTS = 3  # other work on the machine may disturb a measurement; it does so rarely in all three
+
+PROGRAM = """
+import torch
+
+torch.set_num_threads(1)
+small_weight = torch.randn(256, 256, requires_grad=True)
+large_weight = torch.randn(256, 256, requires_grad=True)
+optimizer = torch.optim.SGD([small_weight, large_weight], lr=1e-9)
+small = torch.randn(128, 256, requires_grad=True)
+large = torch.randn(8 * 128, 256, requires_grad=True)
+for _ in range(40):
+    optimizer.zero_grad()
+    first = small @ small_weight
+    second = large @ large_weight
+    loss = first.sum() + second.sum()
+    loss.backward()
+    small.grad = large.grad = None
+    optimizer.step()
+"""
+
+
+def test_products_with_8_times_the_work_show_8_times_the_time(record: Runner) -> None:
+    ratios: list[tuple[float, float]] = []
+    for _ in range(ATTEMPTS):
+        run = record(PROGRAM)
+        first, second = run.line("first = "), run.line("second = ")
+        forward = second["forward_ms"] / first["forward_ms"]
+        backward = second["backward_ms"] / first["backward_ms"]
+        ratios.append((forward, backward))
+        if forward == pytest.approx(FACTOR, rel=TOLERANCE) and backward == pytest.approx(
+            FACTOR, rel=TOLERANCE
+        ):
+            return
+    pytest.fail(f"forward and backward differ by {ratios}, not by {FACTOR}")
