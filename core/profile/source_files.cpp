@@ -41,6 +41,19 @@ bool is_in_environment(const std::string& path, const std::string& root) {
   return false;
 }
 
+// Code that somebody typed in: a notebook's cell, or a prompt.
+bool is_typed_code(const std::string& name) {
+  return name == "<stdin>" || name.starts_with("<ipython-input-") ||
+         name.find("/ipykernel_") != std::string::npos;
+}
+
+void make_absolute(std::string& path) {
+  if (path.empty() || path.front() == '/' || path.front() == '<') return;
+  std::error_code ignored;
+  const fs::path absolute = fs::absolute(path, ignored).lexically_normal();
+  if (fs::exists(absolute, ignored)) path = absolute.string();
+}
+
 std::string read_text(const std::string& path) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(path, error);
@@ -58,6 +71,12 @@ SourceFiles::SourceFiles(SourceOptions options) : options_(std::move(options)) {
 }
 
 void SourceFiles::describe(model::File& file) const {
+  if (is_typed_code(file.absolute_path)) {
+    file.path = file.absolute_path.substr(file.absolute_path.rfind('/') + 1);
+    file.role = model::FileRole::Project;
+    return;
+  }
+  make_absolute(file.absolute_path);
   const std::string& path = file.absolute_path;
   file.path = path;
   for (const std::string& folder : options_.library_dirs) {

@@ -22,7 +22,7 @@ class SIGHTLINE_API SourceFiles {
  public:
   explicit SourceFiles(SourceOptions options);
 
-  // Fills role, path and source_hash of a file that has its absolute_path.
+  // Fills role and path of a file whose absolute_path is what the interpreter calls it.
   void describe(model::File& file) const;
   // Describes all files of the delta and adds the texts that are to be kept.
   void complete(model::Delta& delta);

@@ -32,8 +32,8 @@ MemoryMap::Block* MemoryMap::find(const void* address) {
 const MemoryMap::Block* MemoryMap::find(const void* address) const {
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t slot = home_of(address);; slot = (slot + 1) & mask) {
+    if (slots_[slot].address == nullptr) return nullptr;  // first: nobody may ask for null
     if (slots_[slot].address == address) return &slots_[slot];
-    if (slots_[slot].address == nullptr) return nullptr;
   }
 }
 

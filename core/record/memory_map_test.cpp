@@ -118,6 +118,15 @@ TEST(MemoryMap, FreesOnOtherThreadsAreSeen) {
   EXPECT_EQ(map.total_bytes(), kBlocks * 8);
 }
 
+TEST(MemoryMap, TakesTheFreeOfNothingForNothing) {
+  Budget budget(64u << 20);
+  MemoryMap map(budget);
+  EXPECT_FALSE(map.freed(nullptr).known);
+  map.allocated(address(1), 8, 0, Birth::Forward);
+  EXPECT_EQ(map.total_bytes(), 8u);
+  EXPECT_EQ(map.dropped(), 0u);
+}
+
 TEST(MemoryMap, CountsWhatItCannotHold) {
   Budget budget(0);
   MemoryMap map(budget);

@@ -103,6 +103,7 @@ def library_folders() -> list[str]:
     folders = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     folders.update(getattr(site, "getsitepackages", list)())
     folders.add(site.getusersitepackages())
+    folders.add(str(pathlib.Path(__file__).parent))
     folders.update(entry for entry in sys.path if pathlib.PurePath(entry).name == "site-packages")
     resolved = {os.path.realpath(folder) for folder in folders if folder}
     return sorted(folders | resolved)

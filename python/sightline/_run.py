@@ -83,7 +83,7 @@ def main() -> None:
         else:
             sys.argv[0] = target
             sys.path[0] = os.path.dirname(os.path.realpath(target))
-            runpy.run_path(target, run_name="__main__")
+            runpy.run_path(os.path.abspath(target), run_name="__main__")
     except SystemExit:
         raise
     except BaseException as error:

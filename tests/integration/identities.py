@@ -31,11 +31,16 @@ Line = tuple[str, int, str]  # file, number, function
 
 
 def assert_identities(run: RecordedRun) -> None:
-    assert run.report["problems"] == []
+    assert arithmetic_problems(run) == []
     assert_time_adds_up(run)
     assert_steps_add_up(run)
     assert_memory_adds_up(run)
     assert_lines_are_those_of_the_tree(run)
+
+
+def arithmetic_problems(run: RecordedRun) -> list[str]:
+    """What the report itself finds wrong with the numbers; that a run has no end is not wrong."""
+    return [problem for problem in run.report["problems"] if "has no end" not in problem]
 
 
 def assert_time_adds_up(run: RecordedRun) -> None:
