@@ -51,7 +51,7 @@ class ProgramTest : public testing::Test {
   }
 
   std::filesystem::path write_run() const {
-    const auto path = folder_.path() / "prepared.sightline";
+    std::filesystem::path path = folder_.path() / "prepared.sightline";
     model::RunInfo info;
     info.command = "train.py";
     auto writer = store::RunWriter::create(path, info);

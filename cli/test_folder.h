@@ -24,14 +24,14 @@ class TestFolder {
   const std::filesystem::path& path() const { return path_; }
 
   std::filesystem::path file(const std::string& name, const std::string& text) const {
-    const std::filesystem::path file = path_ / name;
+    std::filesystem::path file = path_ / name;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << text;
     return file;
   }
 
   std::filesystem::path program(const std::string& name, const std::string& text) const {
-    const std::filesystem::path made = file(name, text);
+    std::filesystem::path made = file(name, text);
     std::filesystem::permissions(made, std::filesystem::perms::all);
     return made;
   }

@@ -13,6 +13,10 @@
 #error "Sightline needs an interpreter with a global lock: free-threaded builds are not supported."
 #endif
 
+#if PY_VERSION_HEX < 0x030E0000 && !defined(SIGHTLINE_PUBLIC_FRAMES)
+#define SIGHTLINE_NATIVE_FRAMES 1
+#endif
+
 namespace sightline::python {
 
 // The running instruction; empty on a thread that Python does not know.
@@ -23,8 +27,8 @@ record::Position current_position();
 // `truncated` tells that outer frames were left out.
 std::size_t read_stack(record::RawFrame* frames, const void* module_call, bool& truncated);
 
-// Calls with(args, count) for the positional arguments of the innermost running frame of
-// `module_call`, without its first; false if there is none. The arguments are borrowed.
+// The positional arguments of the innermost running call of that module, without the module itself;
+// false if there is none. They are borrowed from the frame.
 struct Arguments {
   PyObject* const* items = nullptr;
   Py_ssize_t count = 0;

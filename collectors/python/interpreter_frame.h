@@ -1,17 +1,21 @@
-// What a frame looks like inside of each CPython. Only frames.cpp includes this.
+// What a frame looks like inside of each CPython. Only native_frames.cpp includes this.
 //   Frame             the interpreter's own struct
 //   top_frame(state)  the innermost running Python frame, or null
 //   outer_frame(f)    the Python frame that called it, or null
 //   code_of, instruction_of, offset_of, locals_of
 #pragma once
 
+#include <patchlevel.h>
 #if PY_VERSION_HEX >= 0x030B0000
-#define Py_BUILD_CORE 1
+#define Py_BUILD_CORE 1  // shows the interpreter's own structs
 #endif
 #include <Python.h>
 #include <frameobject.h>
 
-#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030E0000
+#include "collectors/python/frames.h"
+
+#ifdef SIGHTLINE_NATIVE_FRAMES
+#if PY_VERSION_HEX >= 0x030B0000
 #include <internal/pycore_frame.h>
 // After the frames: it uses them.
 #include <internal/pycore_code.h>
@@ -31,7 +35,7 @@ inline const void* instruction_of(const Frame* frame) {
 inline int offset_of(const Frame* frame) { return frame->f_lasti * 2; }
 inline PyObject* const* locals_of(const Frame* frame) { return frame->f_localsplus; }
 
-#elif PY_VERSION_HEX < 0x030E0000
+#else
 
 using Frame = _PyInterpreterFrame;
 
@@ -67,3 +71,5 @@ inline PyObject* const* locals_of(const Frame* frame) { return frame->localsplus
 #endif
 
 }  // namespace sightline::python
+
+#endif  // SIGHTLINE_NATIVE_FRAMES

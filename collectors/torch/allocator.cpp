@@ -93,8 +93,9 @@ void label_storage(c10::StorageImpl& storage, model::Category category) {
 }
 
 void label_input_storage(c10::StorageImpl& storage) {
-  if (storage.data() == nullptr) return;
-  Collector::instance().recorder()->memory().label_input(storage.data());
+  if (watch(storage, model::Category::Input)) {
+    Collector::instance().recorder()->memory().label_input(storage.data());
+  }
 }
 
 }  // namespace sightline::torch_collector

@@ -32,10 +32,7 @@ class InterpreterLock {
 
 }  // namespace
 
-Collector& Collector::instance() {
-  static Collector& collector = *new Collector;
-  return collector;
-}
+Collector* const Collector::kInstance = new Collector;
 
 Collector::Collector() {
   // A forked child does not record, and must not touch what other threads may have locked.

@@ -15,7 +15,7 @@ namespace sightline::torch_collector {
 
 class Collector final : public record::Collector {
  public:
-  static Collector& instance();
+  static Collector& instance() { return *kInstance; }
 
   // The code object of a module's __call__. Before attach(); takes a reference.
   void set_module_call(PyObject* code);
@@ -42,6 +42,7 @@ class Collector final : public record::Collector {
   std::uint64_t interpreter_entries() const { return interpreter_entries_.load(); }
 
  private:
+  static Collector* const kInstance;
   Collector();
 
   std::atomic<record::Recorder*> recorder_{nullptr};

@@ -17,7 +17,7 @@ using sightline::torch_collector::Visit;
 void module_mode_changed(nb::handle module, bool training) {
   Visit visit;
   if (!visit) return;
-  Collector::instance().recorder()->modules().set_training(module.ptr(), training);
+  visit.recorder().modules().set_training(module.ptr(), training);
   if (training) visit.thread().training_resumed();
 }
 

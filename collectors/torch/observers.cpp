@@ -18,7 +18,7 @@ const std::unordered_set<at::RecordScope, std::hash<at::RecordScope>> kScopes = 
 
 at::CallbackHandle handle = at::INVALID_CALLBACK_HANDLE;
 
-record::Start describe(Visit& visit, record::Recorder& recorder, const at::RecordFunction& fn) {
+record::Start describe(Visit& visit, const at::RecordFunction& fn) {
   record::Start start;
   start.handle = &fn;
   const char* name = fn.name();
@@ -26,7 +26,7 @@ record::Start describe(Visit& visit, record::Recorder& recorder, const at::Recor
     start.activity = record::Activity::EngineNode;
     return start;
   }
-  const KnownOperator& known = visit.names().find(recorder, name);
+  const KnownOperator& known = visit.names().find(visit.recorder(), name);
   start.op = known.id;
   switch (fn.scope()) {
     case at::RecordScope::USER_SCOPE:
@@ -48,20 +48,19 @@ record::Start describe(Visit& visit, record::Recorder& recorder, const at::Recor
 std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& fn) {
   Visit visit;
   if (!visit) return nullptr;
-  const Collector& collector = Collector::instance();
-  record::Recorder& recorder = *collector.recorder();
   record::ThreadRecorder& thread = visit.thread();
-  const record::Start start = describe(visit, recorder, fn);
+  const record::Start start = describe(visit, fn);
   const record::Position position = python::current_position();
   std::size_t frames = 0;
   if (thread.wants_stack(position)) {
     bool truncated = false;
-    frames = python::read_stack(thread.scratch().data(), collector.module_call(), truncated);
-    if (truncated) recorder.count_drop("outer frames", 1);
+    frames = python::read_stack(thread.scratch().data(), Collector::instance().module_call(),
+                                truncated);
+    if (truncated) visit.recorder().count_drop("outer frames", 1);
   }
   thread.begin(start, position, frames);
   if (const model::NodeId root = thread.take_root_call(); root != model::kNone) {
-    note_inputs(recorder, thread, root);
+    note_inputs(visit.recorder(), thread, root);
   }
   return nullptr;
 }

@@ -83,7 +83,7 @@ void optimizer_stepped(PyObject* optimizer) {
   if (!visit) return;
   const Collector& collector = Collector::instance();
   // Labels matter for the blocks of a new peak. After an unobserved step, what it made is adopted.
-  if (collector.recorder()->memory().peaked_this_step() || !collector.observing()) {
+  if (visit.recorder().memory().peaked_this_step() || !collector.observing()) {
     label_memory(optimizer);
   }
   if (sets_the_pace(optimizer)) visit.thread().end_step(0);
@@ -93,7 +93,7 @@ void step_marked() {
   Visit visit;
   if (!visit) return;
   marked_by_user = true;
-  if (Collector::instance().recorder()->memory().peaked_this_step()) label_parameters();
+  if (visit.recorder().memory().peaked_this_step()) label_parameters();
   bool truncated = false;
   const std::size_t frames = python::read_stack(
       visit.thread().scratch().data(), Collector::instance().module_call(), truncated);

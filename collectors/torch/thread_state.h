@@ -18,24 +18,46 @@ struct ThreadState {
   bool inside = false;
 };
 
-ThreadState& thread_state();
+extern thread_local ThreadState state_of_thread __attribute__((tls_model("initial-exec")));
+
+// Makes the thread's recorder for this recording; false if there is no recording.
+bool join_recording(ThreadState& state, std::uint64_t session);
 
 // The way into the recorder. False if there is no recording, if this thread is already inside, or
 // if the thread cannot be recorded.
 class Visit {
  public:
-  Visit();
-  ~Visit();
+  Visit() : state_(state_of_thread) {
+    const Collector& collector = Collector::instance();
+    if (state_.inside || collector.recorder() == nullptr) return;
+    state_.inside = true;
+    const std::uint64_t session = collector.session();
+    if ((state_.session == session || join_recording(state_, session)) &&
+        state_.recorder != nullptr) {
+      state_.recorder->busy.store(true, std::memory_order_relaxed);
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // pairs with the barrier in close()
+      recorder_ = collector.recorder();
+      if (recorder_ != nullptr) return;
+      state_.recorder->busy.store(false, std::memory_order_release);
+    }
+    state_.inside = false;
+  }
+  ~Visit() {
+    if (recorder_ == nullptr) return;
+    state_.recorder->busy.store(false, std::memory_order_release);
+    state_.inside = false;
+  }
   Visit(const Visit&) = delete;
   Visit& operator=(const Visit&) = delete;
 
-  explicit operator bool() const { return entered_; }
+  explicit operator bool() const { return recorder_ != nullptr; }
+  record::Recorder& recorder() { return *recorder_; }
   record::ThreadRecorder& thread() { return *state_.recorder; }
   OperatorNames& names() { return *state_.names; }
 
  private:
   ThreadState& state_;
-  bool entered_ = false;
+  record::Recorder* recorder_ = nullptr;
 };
 
 }  // namespace sightline::torch_collector

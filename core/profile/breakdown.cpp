@@ -72,7 +72,7 @@ Breakdown break_down(const model::Run& run) {
   breakdown.info = run.info;
   take_totals(run, breakdown);
   for (const NodeSum& sum : sums.of) breakdown.cost_ns += sum.times.sum();
-  breakdown.iteration = summarize_steps(run.steps);
+  breakdown.iteration = summarize_steps(run.steps, run.totals);
 
   LineTable lines = tabulate_lines(run, tree, sums);
   breakdown.lines = std::move(lines.lines);

@@ -27,6 +27,7 @@ model::Run random_run(std::uint32_t number) {
   };
   RunBuilder builder;
   std::vector<model::FileId> files;
+  files.reserve(4);
   for (int at = 0; at < 4; ++at) {
     files.push_back(
         builder.file("f" + std::to_string(at) + ".py", static_cast<FileRole>(below(3))));

@@ -32,10 +32,8 @@ void CallTree::order_from(model::NodeId node) {
     parents_[chain.back()] = model::kNone;
     ++mended_;
   }
-  for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
-    state_[*it] = 2;
-    order_.push_back(*it);
-  }
+  for (const model::NodeId placed : chain) state_[placed] = 2;
+  order_.insert(order_.end(), chain.rbegin(), chain.rend());
 }
 
 const model::Frame* CallTree::frame(model::NodeId node) const {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <utility>
 
 namespace sightline::profile {
 
@@ -16,28 +16,18 @@ std::optional<double> percentile(std::vector<double> values, double share) {
   return values[below] + (values[above] - values[below]) * part;
 }
 
-Iteration summarize_steps(const std::vector<model::Step>& steps) {
+Iteration summarize_steps(const std::vector<model::Step>& steps, const model::Totals& totals) {
   std::vector<double> counted_ns;
-  std::unordered_map<std::uint64_t, double> counted_by_index;
   for (const model::Step& step : steps) {
-    if (step.role != model::StepRole::Counted) continue;
-    counted_ns.push_back(static_cast<double>(step.wall_ns));
-    counted_by_index[step.index] = counted_ns.back();
-  }
-  std::vector<double> extra_percent;
-  for (const model::Step& step : steps) {
-    if (step.role != model::StepRole::Unobserved || step.wall_ns == 0) continue;
-    const auto before = counted_by_index.find(step.index - 1);
-    const auto after = counted_by_index.find(step.index + 1);
-    if (before == counted_by_index.end() || after == counted_by_index.end()) continue;
-    const double observed_ns = (before->second + after->second) / 2.0;
-    extra_percent.push_back((observed_ns / static_cast<double>(step.wall_ns) - 1.0) * 100.0);
+    if (step.role == model::StepRole::Counted) {
+      counted_ns.push_back(static_cast<double>(step.wall_ns));
+    }
   }
   Iteration iteration;
   iteration.median_ns = percentile(counted_ns, 0.5);
-  iteration.p95_ns = percentile(counted_ns, 0.95);
-  iteration.overhead_pairs = extra_percent.size();
-  iteration.overhead_percent = percentile(std::move(extra_percent), 0.5);
+  iteration.p95_ns = percentile(std::move(counted_ns), 0.95);
+  iteration.overhead_pairs = totals.overhead_pairs;
+  if (totals.overhead_pairs > 0) iteration.overhead_percent = totals.overhead_percent;
   return iteration;
 }
 

@@ -12,8 +12,7 @@ namespace sightline::profile {
 // two nearest ranks; nothing for no values.
 std::optional<double> percentile(std::vector<double> values, double share);
 
-// Over the kept step rows. The overhead pairs each step that ran without observers with the
-// observed steps right before and after it, so that a drift of the machine cancels out.
-Iteration summarize_steps(const std::vector<model::Step>& steps);
+// Percentiles over the kept step rows that count; the overhead as the recorder found it.
+Iteration summarize_steps(const std::vector<model::Step>& steps, const model::Totals& totals);
 
 }  // namespace sightline::profile

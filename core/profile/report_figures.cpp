@@ -61,6 +61,19 @@ Style style_of(model::Phase phase) {
   return kStyles[static_cast<std::size_t>(phase)];
 }
 
+// A single pair of steps says more about the machine's mood than about us.
+constexpr std::uint64_t kPairsToBelieve = 8;
+
+std::string overhead_figure(const Iteration& iteration) {
+  if (!iteration.overhead_percent) return {};
+  if (iteration.overhead_pairs < kPairsToBelieve) {
+    return fmt::format("not settled yet: {} of {} steps without the recorder were seen",
+                       iteration.overhead_pairs, kPairsToBelieve);
+  }
+  return fmt::format("recording makes a step longer by {}, going by {} steps without it",
+                     format_percent(*iteration.overhead_percent), iteration.overhead_pairs);
+}
+
 }  // namespace
 
 std::string render_title(const Page& page) {
@@ -101,12 +114,8 @@ std::string render_figures(const Page& page) {
   }
   const std::string memory = memory_figure(page);
   if (!memory.empty()) text += figure(page, "memory", memory);
-  if (const auto& percent = breakdown.iteration.overhead_percent) {
-    text += figure(page, "overhead",
-                   fmt::format("recording makes a step longer by {}, going by {} step{} without it",
-                               format_percent(*percent), breakdown.iteration.overhead_pairs,
-                               breakdown.iteration.overhead_pairs == 1 ? "" : "s"));
-  }
+  const std::string overhead = overhead_figure(breakdown.iteration);
+  if (!overhead.empty()) text += figure(page, "overhead", overhead);
   return text;
 }
 

@@ -1,5 +1,6 @@
 // The table of the text report by module: a tree, cut down to its largest branches.
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -49,7 +50,9 @@ std::vector<Branch> in_tree_order(const std::vector<const ModuleRow*>& rows,
   std::vector<Branch> open;
   const auto open_children = [&](ModuleId id, std::size_t level, const ModuleRow* above) {
     const auto& list = children[id];
-    for (auto it = list.rbegin(); it != list.rend(); ++it) open.push_back({*it, level, above});
+    std::transform(list.rbegin(), list.rend(), std::back_inserter(open), [&](const ModuleRow* row) {
+      return Branch{row, level, above};
+    });
   };
   open_children(model::kNone, 0, nullptr);
   while (!open.empty()) {

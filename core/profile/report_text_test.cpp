@@ -100,6 +100,8 @@ model::Run sample_run() {
   run.totals.evaluation_ns = 1'200'000'000;
   run.memory.peak_step = 5;
   run.memory.process_peak_bytes = 310 << 20;
+  run.totals.overhead_percent = 7.5;
+  run.totals.overhead_pairs = 12;
   run.drops = {{"events", 1200}};
   for (std::uint64_t index = 0; index < 14; ++index) {
     builder.step(index, index < 3 ? model::StepRole::Warmup : model::StepRole::Counted,

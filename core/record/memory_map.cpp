@@ -8,11 +8,12 @@
 namespace sightline::record {
 namespace {
 
-constexpr std::size_t kFirstSlots = 4096;
+constexpr std::size_t kFirstSlots = 1024;
 
 }  // namespace
 
-MemoryMap::MemoryMap(Budget& budget) : budget_(budget), slots_(kFirstSlots) {
+MemoryMap::MemoryMap(Budget& budget)
+    : budget_(budget), addresses_(kFirstSlots, nullptr), blocks_(kFirstSlots) {
   freed_since_peak_.reserve(kFirstSlots);
   freed_category_.reserve(kFirstSlots);
 }
@@ -22,54 +23,55 @@ MemoryMap::~MemoryMap() { budget_.release(reserved_bytes_); }
 std::size_t MemoryMap::home_of(const void* address) const {
   // Blocks are aligned to 64 bytes: the low bits say nothing.
   const std::uint64_t key = reinterpret_cast<std::uintptr_t>(address) >> 6;
-  return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> 24) & (slots_.size() - 1);
+  return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> 24) & (addresses_.size() - 1);
 }
 
-MemoryMap::Block* MemoryMap::find(const void* address) {
-  return const_cast<Block*>(std::as_const(*this).find(address));
-}
-
-const MemoryMap::Block* MemoryMap::find(const void* address) const {
-  const std::size_t mask = slots_.size() - 1;
+std::size_t MemoryMap::find(const void* address) const {
+  const std::size_t mask = addresses_.size() - 1;
   for (std::size_t slot = home_of(address);; slot = (slot + 1) & mask) {
-    if (slots_[slot].address == nullptr) return nullptr;  // first: nobody may ask for null
-    if (slots_[slot].address == address) return &slots_[slot];
+    if (addresses_[slot] == nullptr) return kNowhere;  // first: nobody may ask for null
+    if (addresses_[slot] == address) return slot;
   }
 }
 
 bool MemoryMap::make_room() {
-  if ((count_ + 1) * 2 <= slots_.size()) return true;
-  const std::size_t added_bytes = slots_.size() * sizeof(Block);
-  if (!budget_.reserve(added_bytes)) return (count_ + 1) * 8 <= slots_.size() * 7;
+  if ((count_ + 1) * 2 <= addresses_.size()) return true;
+  const std::size_t added_bytes = addresses_.size() * (sizeof(Block) + sizeof(void*));
+  if (!budget_.reserve(added_bytes)) return (count_ + 1) * 8 <= addresses_.size() * 7;
   reserved_bytes_ += added_bytes;
-  std::vector<Block> old(slots_.size() * 2);
-  old.swap(slots_);
-  for (const Block& block : old) {
-    if (block.address != nullptr) insert(block);
+  const std::size_t size = addresses_.size();
+  std::vector<const void*> old_addresses(size * 2, nullptr);
+  std::vector<Block> old_blocks(size * 2);
+  old_addresses.swap(addresses_);
+  old_blocks.swap(blocks_);
+  for (std::size_t slot = 0; slot < size; ++slot) {
+    if (old_addresses[slot] != nullptr) insert(old_addresses[slot], old_blocks[slot]);
   }
   return true;
 }
 
-void MemoryMap::insert(const Block& block) {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = home_of(block.address);
-  while (slots_[slot].address != nullptr) slot = (slot + 1) & mask;
-  slots_[slot] = block;
+void MemoryMap::insert(const void* address, const Block& block) {
+  const std::size_t mask = addresses_.size() - 1;
+  std::size_t slot = home_of(address);
+  while (addresses_[slot] != nullptr) slot = (slot + 1) & mask;
+  addresses_[slot] = address;
+  blocks_[slot] = block;
 }
 
 // Open addressing without tombstones: what follows is moved up if it may be.
 void MemoryMap::erase(std::size_t slot) {
-  const std::size_t mask = slots_.size() - 1;
+  const std::size_t mask = addresses_.size() - 1;
   std::size_t hole = slot;
-  for (std::size_t next = (hole + 1) & mask; slots_[next].address != nullptr;
+  for (std::size_t next = (hole + 1) & mask; addresses_[next] != nullptr;
        next = (next + 1) & mask) {
-    const std::size_t home = home_of(slots_[next].address);
+    const std::size_t home = home_of(addresses_[next]);
     if (((next - home) & mask) >= ((next - hole) & mask)) {
-      slots_[hole] = slots_[next];
+      addresses_[hole] = addresses_[next];
+      blocks_[hole] = blocks_[next];
       hole = next;
     }
   }
-  slots_[hole].address = nullptr;
+  addresses_[hole] = nullptr;
 }
 
 void MemoryMap::add_bytes(std::uint64_t bytes) {
@@ -95,7 +97,6 @@ void MemoryMap::allocated(const void* address, std::uint64_t bytes, model::NodeI
   ++events_;
   ++count_;
   Block block;
-  block.address = address;
   block.bytes = bytes;
   block.born = events_;
   block.step = step_;
@@ -103,7 +104,7 @@ void MemoryMap::allocated(const void* address, std::uint64_t bytes, model::NodeI
   block.optimizers = optimizers_;
   block.node = node;
   block.birth = birth;
-  insert(block);
+  insert(address, block);
   add_bytes(bytes);
 }
 
@@ -114,41 +115,43 @@ void MemoryMap::adopted(const void* address, std::uint64_t bytes, model::Categor
 
 MemoryMap::Freed MemoryMap::freed(const void* address) {
   const std::lock_guard lock(lock_);
-  Block* block = find(address);
-  if (block == nullptr) return {};
+  const std::size_t slot = find(address);
+  if (slot == kNowhere) return {};
   ++events_;
   --count_;
-  const Freed result{true, block->bytes, block->node};
-  total_bytes_.store(total_bytes_.load(std::memory_order_relaxed) - block->bytes,
+  const Block& block = blocks_[slot];
+  const Freed result{true, block.bytes, block.node};
+  total_bytes_.store(total_bytes_.load(std::memory_order_relaxed) - block.bytes,
                      std::memory_order_relaxed);
-  if (block->born <= peak_event_) {
-    freed_since_peak_.push_back(*block);
-    freed_category_.push_back(category_of(*block));
+  if (block.born <= peak_event_) {
+    freed_since_peak_.push_back(block);
+    freed_category_.push_back(category_of(block));
   }
-  erase(static_cast<std::size_t>(block - slots_.data()));
+  erase(slot);
   return result;
 }
 
 bool MemoryMap::knows(const void* address) const {
   const std::lock_guard lock(lock_);
-  return find(address) != nullptr;
+  return find(address) != kNowhere;
 }
 
 void MemoryMap::label(const void* address, model::Category category) {
   const std::lock_guard lock(lock_);
-  Block* block = find(address);
-  if (block == nullptr) return;
-  block->has_label = true;
-  block->label = category;
+  const std::size_t slot = find(address);
+  if (slot == kNowhere) return;
+  blocks_[slot].has_label = true;
+  blocks_[slot].label = category;
 }
 
 void MemoryMap::label_input(const void* address) {
   const std::lock_guard lock(lock_);
-  Block* block = find(address);
-  if (block == nullptr || block->has_label) return;
-  if (block->birth == Birth::Forward || block->birth == Birth::Backward) return;
-  block->has_label = true;
-  block->label = model::Category::Input;
+  const std::size_t slot = find(address);
+  if (slot == kNowhere || blocks_[slot].has_label) return;
+  Block& block = blocks_[slot];
+  if (block.birth == Birth::Forward || block.birth == Birth::Backward) return;
+  block.has_label = true;
+  block.label = model::Category::Input;
 }
 
 void MemoryMap::backward_started() {
@@ -225,8 +228,9 @@ void MemoryMap::give_blocks(model::Delta& delta) const {
     sum.bytes += block.bytes;
     ++sum.count;
   };
-  for (const Block& block : slots_) {
-    if (block.address != nullptr && block.born <= peak_event_) add(block, category_of(block));
+  for (std::size_t slot = 0; slot < addresses_.size(); ++slot) {
+    const Block& block = blocks_[slot];
+    if (addresses_[slot] != nullptr && block.born <= peak_event_) add(block, category_of(block));
   }
   for (std::size_t i = 0; i < freed_since_peak_.size(); ++i) {
     add(freed_since_peak_[i], freed_category_[i]);

@@ -78,7 +78,6 @@ class SIGHTLINE_API MemoryMap {
 
  private:
   struct Block {
-    const void* address = nullptr;  // nullptr: free slot
     std::uint64_t bytes = 0;
     std::uint64_t born = 0;       // event number
     std::uint32_t step = 0;       // in which it was born
@@ -90,10 +89,10 @@ class SIGHTLINE_API MemoryMap {
     model::Category label = model::Category::Other;
   };
 
-  Block* find(const void* address);
-  const Block* find(const void* address) const;
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+  std::size_t find(const void* address) const;  // the slot, or kNowhere
   bool make_room();
-  void insert(const Block& block);
+  void insert(const void* address, const Block& block);
   void erase(std::size_t slot);
   std::size_t home_of(const void* address) const;
   model::Category category_of(const Block& block) const;
@@ -102,7 +101,8 @@ class SIGHTLINE_API MemoryMap {
 
   Budget& budget_;
   mutable SpinLock lock_;  // guards all below but the atomics
-  std::vector<Block> slots_;
+  std::vector<const void*> addresses_;  // open addressing; apart, so that a search stays small
+  std::vector<Block> blocks_;           // of the same slots
   std::size_t count_ = 0;
   std::size_t reserved_bytes_ = 0;
   std::vector<Block> freed_since_peak_;

@@ -18,10 +18,7 @@ struct RawFrame {
   const void* module = nullptr;   // the instance, if this frame is the call of a module
   std::uint64_t call = 0;         // differs between two calls of that module from one place
 
-  bool same_place(const RawFrame& other) const {
-    return code == other.code && fingerprint == other.fingerprint && offset == other.offset &&
-           module == other.module;
-  }
+  bool operator==(const RawFrame&) const = default;
 };
 
 // Which Python instruction runs. Two operators with one position were called by the same

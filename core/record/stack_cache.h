@@ -85,9 +85,7 @@ model::NodeId StackCache::locate(std::size_t count, std::size_t base_depth, mode
   std::size_t depth = base_depth;
   if (base_depth == last.base_depth && base == last.base) {
     while (depth < count && depth < last.count) {
-      const RawFrame& frame = scratch_[count - 1 - depth];
-      const RawFrame& known = last.frames[depth].frame;
-      if (!frame.same_place(known) || frame.call != known.call) break;
+      if (!(scratch_[count - 1 - depth] == last.frames[depth].frame)) break;
       ++depth;
     }
   }

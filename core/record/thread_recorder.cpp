@@ -108,10 +108,10 @@ void ThreadRecorder::begin(const Start& start, const Position& position, std::si
       break;
   }
   entry.cell = &costs_.touch({entry.charged_node, entry.op, entry.kind});
-  ++entry.cell->open.calls;
+  ++entry.cell->calls;
   if (start.activity == Activity::Operator) {
     ++step_operators_;
-    if (from_python) ++entry.cell->open.python_calls;
+    if (from_python) ++entry.cell->python_calls;
     if (start.sequence >= 0) {
       if (!owners_) {
         owners_ = std::make_unique<OwnerRing>();
@@ -139,7 +139,7 @@ NodeId ThreadRecorder::locate(const Entry* parent, std::size_t frames) {
 }
 
 void ThreadRecorder::on_module_call(NodeId node) {
-  ++module_calls_.touch({node, kNone, CostKind::Forward}).open.calls;
+  ++module_calls_.touch({node, kNone, CostKind::Forward}).calls;
   const ContextTree::Node& info = recorder_.tree().node(node);
   model_entered_ = true;
   has_seen_module_ = true;
@@ -207,7 +207,7 @@ void ThreadRecorder::charge_pending(Entry& entry) {
   if (entry.cell == nullptr) {
     entry.cell = &costs_.touch({entry.charged_node, kNone, CostKind::Engine});
   }
-  entry.cell->open.ns += std::exchange(entry.pending_ns, 0);
+  entry.cell->ns += std::exchange(entry.pending_ns, 0);
 }
 
 void ThreadRecorder::settle(std::uint64_t now) {
@@ -219,7 +219,7 @@ void ThreadRecorder::settle(std::uint64_t now) {
   }
   Entry& top = entries_[depth_ - 1];
   if (top.cell != nullptr) {
-    top.cell->open.ns += passed_ns;
+    top.cell->ns += passed_ns;
   } else {
     top.pending_ns += passed_ns;
   }
@@ -238,7 +238,7 @@ void ThreadRecorder::charge_gap(NodeId next, bool next_is_engine) {
     kind = CostKind::Data;
   }
   const NodeId node = recorder_.tree().common_ancestor(previous_node_, next);
-  costs_.touch({node, kNone, kind}).open.ns += std::exchange(gap_ns_, 0);
+  costs_.touch({node, kNone, kind}).ns += std::exchange(gap_ns_, 0);
 }
 
 void ThreadRecorder::end(const void* handle) {
@@ -256,7 +256,7 @@ void ThreadRecorder::end(const void* handle) {
   if (depth_ == 0 && !training_ && recorder_.has_training_thread() &&
       now - published_ns_ > kPublishEveryNs) {
     close_sums(true, nullptr);
-    publish();
+    publish(false);
   }
 }
 
@@ -264,9 +264,9 @@ void ThreadRecorder::finish(Entry& entry, std::uint64_t now) {
   if (entry.event != 0) events_[entry.event - 1].value = now - entry.start_ns;
   if (entry.activity == Activity::UserRange) {
     charge_gap(entry.python_node, false);
-    Sums& sums = ranges_.touch({kNone, entry.op, CostKind::Python}).open;
-    sums.ns += now - entry.start_ns;
-    ++sums.calls;
+    SumTable::Cell& cell = ranges_.touch({kNone, entry.op, CostKind::Python});
+    cell.ns += now - entry.start_ns;
+    ++cell.calls;
   } else if (entry.activity == Activity::EngineNode) {
     charge_pending(entry);
   } else if (entry.activity == Activity::OptimizerRange) {
@@ -312,8 +312,8 @@ void ThreadRecorder::allocated(const void* address, std::uint64_t bytes, std::si
     if (top.cell == nullptr) charge_pending(top);
     cell = top.cell;
   }
-  cell->open.bytes += bytes;
-  ++cell->open.allocations;
+  cell->bytes += bytes;
+  ++cell->allocations;
   recorder_.memory().allocated(address, bytes, node, birth_of(kind, node));
   if (sampling_) add_memory_event(model::EventType::Allocate, bytes, node);
 }
@@ -392,7 +392,7 @@ void ThreadRecorder::end_step(std::size_t frames) {
   steps_.add(step);
   recorder_.memory().step_ended();
   begin_step(now);
-  if (now - published_ns_ > kPublishEveryNs) publish();
+  if (now - published_ns_ > kPublishEveryNs) publish(false);
 }
 
 void ThreadRecorder::begin_step(std::uint64_t now) {
@@ -447,9 +447,10 @@ void ThreadRecorder::end_evaluation(std::uint64_t now) {
   segment_start_ns_ = now;
 }
 
-void ThreadRecorder::publish() {
+// While the writer is behind, the next time will do; at the end, everything must go.
+void ThreadRecorder::publish(bool is_last) {
   const std::lock_guard lock(outbox_mutex_);
-  if (outbox_full_) return;  // the writer is behind; the next time will do
+  if (outbox_full_ && !is_last) return;
   outbox_full_ = true;
   published_ns_ = Clock::now_ns();
   outbox_.training = training_;
@@ -462,12 +463,12 @@ void ThreadRecorder::publish() {
   });
   ranges_.take_changed(
       [&](const SumKey& key, const Sums& sums) { outbox_.ranges.emplace_back(key.op, sums); });
-  outbox_.steps = steps_.take_rows();
+  for (const model::Step& step : steps_.take_rows()) outbox_.steps.push_back(step);
   outbox_.totals = steps_.totals();
-  outbox_.lost_owners = std::exchange(lost_owners_, 0);
-  outbox_.lost_activities = std::exchange(lost_entries_, 0);
-  outbox_.lost_events = std::exchange(lost_events_, 0);
-  outbox_.lost_contexts = costs_.take_dropped();
+  outbox_.lost_owners += std::exchange(lost_owners_, 0);
+  outbox_.lost_activities += std::exchange(lost_entries_, 0);
+  outbox_.lost_events += std::exchange(lost_events_, 0);
+  outbox_.lost_contexts += costs_.take_dropped();
 }
 
 bool ThreadRecorder::take(Outbox& outbox) {
@@ -487,11 +488,7 @@ void ThreadRecorder::close() {
   } else {
     close_sums(true, nullptr);
   }
-  {
-    const std::lock_guard lock(outbox_mutex_);
-    outbox_full_ = false;
-  }
-  publish();
+  publish(true);
 }
 
 }  // namespace sightline::record

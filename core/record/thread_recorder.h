@@ -141,7 +141,7 @@ class SIGHTLINE_API ThreadRecorder {
   void close_sums(bool counts, model::Step* step);
   void end_evaluation(std::uint64_t now);
   void begin_step(std::uint64_t now);
-  void publish();
+  void publish(bool is_last);
   void start_event(Entry& entry, std::uint64_t now);
   void add_memory_event(model::EventType type, std::uint64_t bytes, model::NodeId node);
 

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <numeric>
 #include <random>
+#include <thread>
 
 #include "core/record/fake_program.h"
 
@@ -233,6 +235,16 @@ TEST(ThreadRecorder, GivesARecordingWithoutStepsAsOne) {
   EXPECT_TRUE(run.totals.whole_recording);
   EXPECT_EQ(run.totals.counted_steps, 1u);
   expect_sums_to_wall(run);
+}
+
+TEST(ThreadRecorder, GivesEveryStepAwayThoughNobodyTookTheOnesBefore) {
+  FakeProgram program;
+  for (int step = 0; step < 14; ++step) {
+    program.call({{"main", 1}}, "aten::add");
+    if (step == 5) std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    program.end_step();
+  }
+  EXPECT_EQ(program.finish().steps.size(), 14u);
 }
 
 TEST(ThreadRecorder, KeepsEveryEventOfTheSampledSteps) {

@@ -16,6 +16,7 @@ import pytest
 # Before they are imported, so that their assertions explain themselves.
 pytest.register_assert_rewrite("integration.identities", "integration.recorded_run")
 
+from integration.command import Command  # noqa: E402
 from integration.identities import assert_identities  # noqa: E402
 from integration.recorded_run import RecordedRun  # noqa: E402
 
@@ -112,3 +113,8 @@ def sightline_program() -> str:
     program = shutil.which("sightline", path=str(beside))
     assert program is not None, f"there is no sightline program in {beside}: install the package"
     return program
+
+
+@pytest.fixture
+def sightline_command(sightline_program: str, tmp_path: pathlib.Path) -> Command:
+    return Command(sightline_program, tmp_path)

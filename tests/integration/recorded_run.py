@@ -57,9 +57,7 @@ class RecordedRun:
     def number_of(self, text: str) -> int:
         """The number of the only line of the program that contains the text."""
         numbers = [
-            number
-            for number, line in enumerate(self.program.splitlines(), start=1)
-            if text in line
+            number for number, line in enumerate(self.program.splitlines(), start=1) if text in line
         ]
         assert len(numbers) == 1, f"{text!r} is on the lines {numbers} of the program"
         return numbers[0]
@@ -76,11 +74,17 @@ class RecordedRun:
 
     def _rows_of(self, text: str) -> list[Row]:
         number = self.number_of(text)
-        return [
+        rows = [
             row
             for row in self.report["lines"]
             if row["file"] == "program.py" and row["line"] == number
         ]
+        # Where one line holds nearly all, the report shows the library lines below it in its place.
+        whole = self.report["descended"]
+        if whole is None:
+            return rows
+        place = ("file", "line", "function")
+        return [whole if all(row[key] == whole[key] for key in place) else row for row in rows]
 
     def module(self, path: str) -> Row:
         (row,) = [row for row in self.report["modules"] if row["path"] == path]

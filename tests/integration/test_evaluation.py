@@ -47,7 +47,8 @@ def test_evaluation_between_steps_is_in_no_step(record: Runner) -> None:
         line = run.line("score = model(")
         assert (line["calls"], line["module_calls"], line["self_ns"]) == (0, 0, 0)
     assert run.module("")["calls"] == 1
-    assert max(row["wall_ns"] for row in run.rows("SELECT wall_ns FROM steps")) < 30e6
+    walls_ns = sorted(row["wall_ns"] for row in run.rows("SELECT wall_ns FROM steps"))
+    assert walls_ns[len(walls_ns) // 2] < 30e6
 
 
 def test_a_frozen_part_in_evaluation_mode_is_not_an_evaluation(record: Runner) -> None:

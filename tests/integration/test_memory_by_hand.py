@@ -13,7 +13,8 @@ def program(batch: int, inputs: int, hidden: int, outputs: int) -> str:
         import torch
         from torch import nn
 
-        model = nn.Sequential(nn.Linear({inputs}, {hidden}), nn.ReLU(), nn.Linear({hidden}, {outputs}))
+        first, second = nn.Linear({inputs}, {hidden}), nn.Linear({hidden}, {outputs})
+        model = nn.Sequential(first, nn.ReLU(), second)
         loss_function = nn.CrossEntropyLoss()
         optimizer = torch.optim.Adam(model.parameters())
         x = torch.randn({batch}, {inputs})
@@ -163,3 +164,20 @@ def test_a_resized_storage_counts_with_its_new_size(record: Runner) -> None:
     assert run.line("grown.resize_(")["allocated_bytes"] == FLOAT << 20
     peak_bytes = run.report["memory"]["peak_bytes"]
     assert FLOAT * ((1 << 20) + 2000) <= peak_bytes < FLOAT * ((1 << 20) + 2100)
+
+
+def test_blocks_that_outlive_many_steps_are_all_counted(record: Runner) -> None:
+    run = record(
+        """
+        import torch
+
+        weight = torch.zeros(8, requires_grad=True)
+        optimizer = torch.optim.SGD([weight], lr=0.1)
+        kept = []
+        for _ in range(20):  # the 16th runs without observers
+            kept.append(torch.empty(1 << 18))
+            weight.sum().backward()
+            optimizer.step()
+        """
+    )
+    assert run.report["memory"]["peak_bytes"] >= 20 * FLOAT << 18

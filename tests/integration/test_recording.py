@@ -5,9 +5,10 @@ from __future__ import annotations
 import pathlib
 
 import pytest
-import sightline
 from integration.conftest import Runner
 from integration.identities import assert_identities
+
+import sightline
 
 TRAIN = """
         import sightline

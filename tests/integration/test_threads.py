@@ -15,11 +15,10 @@ def test_a_second_thread_is_reported_apart(record: Runner) -> None:
 
         weight = torch.randn(64, 64, requires_grad=True)
         optimizer = torch.optim.SGD([weight], lr=1e-6)
-        stop = threading.Event()
 
         def work():
             x = torch.randn(64, 64)
-            while not stop.is_set():
+            for _ in range(500):
                 y = torch.sigmoid(x @ x)
 
         thread = threading.Thread(target=work)
@@ -28,7 +27,6 @@ def test_a_second_thread_is_reported_apart(record: Runner) -> None:
             loss = (weight @ weight).sum()
             loss.backward()
             optimizer.step()
-        stop.set()
         thread.join()
         """
     )
@@ -41,7 +39,7 @@ def test_a_second_thread_is_reported_apart(record: Runner) -> None:
     (other,) = run.report["threads"]
     assert other["name"] == threads[1]["name"]
     assert other["busy_ms"] > 0
-    assert other["calls"] >= 60
+    assert other["calls"] >= 100
 
 
 def test_a_backward_on_another_thread_goes_to_the_lines_of_the_forward(record: Runner) -> None:

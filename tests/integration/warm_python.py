@@ -21,7 +21,7 @@ import torch
 
 import sightline
 
-LONGEST_RUN_SECONDS = 120
+LONGEST_RUN_SECONDS = 60
 
 
 def warm_up() -> None:
@@ -41,7 +41,7 @@ def become(request: dict[str, Any]) -> int:
         target = os.open(request[name], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         os.dup2(target, stream)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    sys.stdout = open(1, "w", closefd=False)
+    sys.stdout = os.fdopen(1, "w", closefd=False)
     os.chdir(request["folder"])
     sys.argv = [request["script"]]
     sys.path[0] = request["folder"]
