@@ -19,7 +19,7 @@ void note_allocated(const void* address, std::size_t bytes) {
   if (!visit) return;
   record::ThreadRecorder& thread = visit.thread();
   std::size_t frames = 0;
-  if (thread.allocation_wants_stack()) {
+  if (Collector::instance().observing() && thread.allocation_wants_stack()) {
     bool truncated = false;
     frames = python::read_stack(thread.scratch().data(), Collector::instance().module_call(),
                                 truncated);

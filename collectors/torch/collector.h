@@ -29,8 +29,9 @@ class Collector final : public record::Collector {
   // The recorder while one is attached, else null. Any thread.
   record::Recorder* recorder() const { return recorder_.load(std::memory_order_acquire); }
   bool observing() const { return observing_.load(std::memory_order_relaxed); }
+  // Memory is recorded in unobserved steps too: a block that is missed is missed for good.
   bool records_memory() const {
-    return observing() && memory_.load(std::memory_order_relaxed);
+    return recorder() != nullptr && memory_.load(std::memory_order_relaxed);
   }
   // For benchmarks, which want to know what memory costs by itself.
   void set_memory(bool memory) { memory_.store(memory); }

@@ -26,7 +26,7 @@ record::Start describe(Visit& visit, const at::RecordFunction& fn) {
     start.activity = record::Activity::EngineNode;
     return start;
   }
-  const KnownOperator& known = visit.names().find(visit.recorder(), name);
+  const KnownOperator& known = visit.names().find(visit.recorder(), fn);
   start.op = known.id;
   switch (fn.scope()) {
     case at::RecordScope::USER_SCOPE:
@@ -39,6 +39,7 @@ record::Start describe(Visit& visit, const at::RecordFunction& fn) {
       break;
     default:
       start.is_copy = known.is_copy;
+      start.is_kernel = known.is_kernel;
       start.sequence = fn.seqNr();
       break;
   }

@@ -2,6 +2,8 @@
 // at one address, others move: the address finds a candidate, the characters decide. One a thread.
 #pragma once
 
+#include <ATen/record_function.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,14 +22,16 @@ struct KnownOperator {
   model::OperatorId id = model::kNone;
   record::Activity range = record::Activity::UserRange;  // what it is as a range
   bool is_copy = false;
+  bool is_kernel = false;  // not made of other operators: what it calls is its own business
 };
 
 class OperatorNames {
  public:
-  const KnownOperator& find(record::Recorder& recorder, const char* name) {
+  const KnownOperator& find(record::Recorder& recorder, const at::RecordFunction& fn) {
+    const char* name = fn.name();
     const Slot& slot = slots_[slot_of(name)];
     if (slot.address == name && (is_aten(name) || slot.known->name == name)) return *slot.known;
-    return find_by_name(recorder, name);
+    return find_by_name(recorder, fn);
   }
   void clear();
 
@@ -49,8 +53,8 @@ class OperatorNames {
   }
   // Names of ATen operators belong to their schemas, which stay: the address is enough.
   static bool is_aten(const char* name) { return std::strncmp(name, "aten::", 6) == 0; }
-  const KnownOperator& find_by_name(record::Recorder& recorder, const char* name);
-  static KnownOperator describe(record::Recorder& recorder, const char* name);
+  const KnownOperator& find_by_name(record::Recorder& recorder, const at::RecordFunction& fn);
+  static KnownOperator describe(record::Recorder& recorder, const at::RecordFunction& fn);
 
   std::array<Slot, kSlots> slots_;
   std::unordered_map<std::string, KnownOperator, Hash, std::equal_to<>> by_name_;

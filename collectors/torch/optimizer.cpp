@@ -81,9 +81,8 @@ void label_memory(PyObject* optimizer) {
 void optimizer_stepped(PyObject* optimizer) {
   Visit visit;
   if (!visit) return;
-  const Collector& collector = Collector::instance();
-  // Labels matter for the blocks of a new peak. After an unobserved step, what it made is adopted.
-  if (visit.recorder().memory().peaked_this_step() || !collector.observing()) {
+  // Labels matter for the blocks of a new peak, and what nobody saw being made wants one too.
+  if (visit.recorder().memory().peaked_this_step() || !Collector::instance().observing()) {
     label_memory(optimizer);
   }
   if (sets_the_pace(optimizer)) visit.thread().end_step(0);

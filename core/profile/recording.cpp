@@ -14,7 +14,7 @@ namespace sightline::profile {
 namespace {
 
 constexpr auto kFirstWriteAfter = std::chrono::milliseconds(200);
-constexpr auto kWriteEvery = std::chrono::milliseconds(800);
+constexpr auto kWriteEvery = std::chrono::milliseconds(600);
 
 std::atomic<Recording*> active{nullptr};
 
@@ -57,7 +57,8 @@ Result<std::unique_ptr<Recording>> Recording::start(RecordingOptions options) {
       pthread_atfork(&before_fork, &after_fork_in_parent, &after_fork_in_child);
   static_cast<void>(registered);
   active.store(recording.get());
-  recording->thread_ = std::thread([raw = recording.get()] { raw->write_regularly(); });
+  recording->thread_ =
+      std::make_unique<std::thread>([raw = recording.get()] { raw->write_regularly(); });
   collector->attach(*recording->recorder_);
   return recording;
 }
@@ -75,8 +76,10 @@ Recording::Recording(RecordingOptions options, record::Collector& collector,
       sources_(std::move(options.sources)) {}
 
 Recording::~Recording() {
-  if (getpid() != process_) {  // a forked child has neither the thread nor the right to the file
-    thread_.detach();
+  if (getpid() != process_) {
+    // The thread is not in this process: to destroy what belongs to it would abort or wait for ever.
+    static_cast<void>(thread_.release());
+    static_cast<void>(wake_.release());
     return;
   }
   static_cast<void>(stop());
@@ -84,14 +87,14 @@ Recording::~Recording() {
 
 void Recording::write_regularly() {
   std::unique_lock lock(mutex_);
-  wake_.wait_for(lock, kFirstWriteAfter, [this] { return stopping_; });
+  wake_->wait_for(lock, kFirstWriteAfter, [this] { return stopping_; });
   while (!stopping_) {
     if (const Result<void> written = write_delta(false); !written) {
       problem_ = written.error().message;
     } else {
       problem_.clear();
     }
-    wake_.wait_for(lock, kWriteEvery, [this] { return stopping_; });
+    wake_->wait_for(lock, kWriteEvery, [this] { return stopping_; });
   }
 }
 
@@ -118,8 +121,8 @@ Result<void> Recording::stop() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
-  wake_.notify_all();
-  thread_.join();
+  wake_->notify_all();
+  thread_->join();
   active.store(nullptr);
   const std::lock_guard lock(mutex_);
   if (Result<void> written = write_delta(true); !written) {

@@ -60,10 +60,10 @@ class SIGHTLINE_API Recording {
   model::RunInfo info_;
   record::Collector& collector_;
   std::unique_ptr<record::Recorder> recorder_;
-  std::thread thread_;
+  std::unique_ptr<std::thread> thread_;
 
   std::mutex mutex_;  // guards all below
-  std::condition_variable wake_;
+  std::unique_ptr<std::condition_variable> wake_ = std::make_unique<std::condition_variable>();
   bool stopping_ = false;
   std::unique_ptr<store::RunWriter> writer_;
   SourceFiles sources_;

@@ -42,7 +42,10 @@ TEST(ReportJson, HasEveryKeyOfTheFormat) {
   EXPECT_EQ(json["memory"]["at_peak"].size(), 7U);
   expect_keys(json["memory"]["at_peak"], {"parameters", "gradients", "optimizer", "activations",
                                           "inputs", "temporaries", "other"});
-  EXPECT_TRUE(json["throughput"].is_null());
+  expect_keys(json["throughput"],
+              {"samples", "run_time_model", "memory_model", "limit_samples_per_second",
+               "max_batch_size", "samples_per_second_at_max_batch"});
+  EXPECT_TRUE(json["throughput"]["run_time_model"]["slope_ms"].is_null());
   EXPECT_EQ(json["findings"], Json::array());
   EXPECT_EQ(json["verdicts"], Json::array());
   expect_keys(json["overhead"], {"step_percent", "dropped"});

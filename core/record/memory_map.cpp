@@ -78,7 +78,7 @@ void MemoryMap::add_bytes(std::uint64_t bytes) {
   const std::uint64_t total = total_bytes_.load(std::memory_order_relaxed) + bytes;
   total_bytes_.store(total, std::memory_order_relaxed);
   step_peak_bytes_ = std::max(step_peak_bytes_, total);
-  if (total <= peak_bytes_) return;
+  if (total <= peak_bytes_ || !observed_) return;
   peak_bytes_ = total;
   peak_event_ = events_;
   peak_step_ = step_;
@@ -164,9 +164,10 @@ void MemoryMap::optimizer_ended() {
   ++optimizers_;
 }
 
-void MemoryMap::step_ended() {
+void MemoryMap::step_ended(bool observed) {
   const std::lock_guard lock(lock_);
   ++step_;
+  observed_ = observed;
   step_peak_bytes_ = total_bytes_.load(std::memory_order_relaxed);
 }
 

@@ -55,10 +55,12 @@ class SIGHTLINE_API MemoryMap {
 
   void backward_started();
   void optimizer_ended();
-  void step_ended();
+  // `observed` tells of the step that begins: in one without observers nobody knows what a block is
+  // for, so that it makes no peak.
+  void step_ended(bool observed);
 
   std::uint64_t total_bytes() const { return total_bytes_.load(std::memory_order_relaxed); }
-  // To be told at every start and end of an operator.
+  // To be told at every start and end of an operator that is not inside of another's kernel.
   void at_boundary() {
     const std::uint64_t total = total_bytes();
     if (total > boundary_peak_bytes_.load(std::memory_order_relaxed)) {
@@ -119,6 +121,7 @@ class SIGHTLINE_API MemoryMap {
   std::uint32_t step_ = 0;
   std::uint32_t backwards_ = 0;
   std::uint32_t optimizers_ = 0;
+  bool observed_ = true;
   std::uint64_t dropped_ = 0;
 };
 

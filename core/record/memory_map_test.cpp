@@ -62,7 +62,7 @@ TEST(MemoryMap, KnowsTheBlocksThatWereAliveAtThePeak) {
 TEST(MemoryMap, JudgesABlockByItsBirthAndItsLife) {
   Budget budget(64u << 20);
   MemoryMap map(budget);
-  map.step_ended();
+  map.step_ended(true);
   map.allocated(address(1), 1, 0, Birth::Outside);     // a batch
   map.allocated(address(2), 10, 0, Birth::Forward);    // kept for backward
   map.allocated(address(3), 100, 0, Birth::Forward);   // dropped at once
@@ -74,7 +74,7 @@ TEST(MemoryMap, JudgesABlockByItsBirthAndItsLife) {
   map.backward_started();
   map.freed(address(2));
   map.allocated(address(6), 400, 0, Birth::Backward);
-  map.step_ended();
+  map.step_ended(true);
   model::Delta delta;
   map.take(delta, false);
   EXPECT_EQ(delta.memory.peak_bytes, 1'511u);
@@ -92,7 +92,7 @@ TEST(MemoryMap, HoldsTheOldPeakUntilTheStepOfTheNewOneIsOver) {
   model::Delta first;
   map.take(first, false);
   EXPECT_FALSE(first.memory.known);
-  map.step_ended();
+  map.step_ended(true);
   model::Delta second;
   map.take(second, false);
   EXPECT_EQ(second.memory.peak_bytes, 10u);

@@ -1,5 +1,6 @@
 #include "core/record/module_table.h"
 
+#include <iterator>
 #include <map>
 
 namespace sightline::record {
@@ -14,16 +15,32 @@ model::ModuleId ModuleTable::find(const void* address) const {
 
 model::ModuleId ModuleTable::add(const Entry& entry) {
   const std::lock_guard lock(mutex_);
-  const auto id = static_cast<model::ModuleId>(entries_.size());
-  if (entries_.size() == modes_.capacity()) return model::kNone;
-  entries_.push_back(entry);
-  Mode& mode = modes_.append(Mode{});
+  model::ModuleId id = take_dead(entry);
+  if (id == model::kNone) {
+    if (entries_.size() == modes_.capacity()) return model::kNone;
+    id = static_cast<model::ModuleId>(entries_.size());
+    entries_.push_back(entry);
+    modes_.append(Mode{});
+  }
+  Mode& mode = modes_[id];
   mode.training = entry.training;
   mode.address = entry.address;
   by_address_[entry.address] = id;
   changed_ = true;
   if (model_ == model::kNone) model_ = find_model();
   return id;
+}
+
+model::ModuleId ModuleTable::take_dead(const Entry& entry) {
+  for (auto id = dead_.rbegin(); id != dead_.rend(); ++id) {
+    Entry& dead = entries_[*id];
+    if (dead.parent != entry.parent || dead.name != entry.name || dead.type != entry.type) continue;
+    const model::ModuleId found = *id;
+    dead_.erase(std::next(id).base());
+    dead = entry;
+    return found;
+  }
+  return model::kNone;
 }
 
 void ModuleTable::set_parent(model::ModuleId id, model::ModuleId parent, const std::string& name) {
@@ -39,7 +56,11 @@ void ModuleTable::set_parent(model::ModuleId id, model::ModuleId parent, const s
 
 void ModuleTable::forget(const void* address) {
   const std::lock_guard lock(mutex_);
-  if (by_address_.erase(address) != 0) generation_.fetch_add(1, std::memory_order_release);
+  const auto found = by_address_.find(address);
+  if (found == by_address_.end()) return;
+  dead_.push_back(found->second);
+  by_address_.erase(found);
+  generation_.fetch_add(1, std::memory_order_release);
 }
 
 void ModuleTable::set_training(const void* address, bool training) {

@@ -31,6 +31,8 @@ class SIGHTLINE_API ModuleTable {
   // Any thread; these take a lock.
   model::ModuleId find(const void* address) const;  // kNone if unknown
   bool is_root(model::ModuleId id) const;
+  // A module like one that is gone (same holder, name and type) takes its id: a program that makes
+  // modules in every step has no more of them than one that does not.
   model::ModuleId add(const Entry& entry);
   // A root that turns out to be part of a larger one.
   void set_parent(model::ModuleId id, model::ModuleId parent, const std::string& name);
@@ -69,6 +71,7 @@ class SIGHTLINE_API ModuleTable {
     }
   };
 
+  model::ModuleId take_dead(const Entry& entry);
   std::string path_of(model::ModuleId id, const std::vector<std::string>& root_paths) const;
   std::vector<std::string> name_roots() const;
   model::ModuleId find_model() const;
@@ -80,6 +83,7 @@ class SIGHTLINE_API ModuleTable {
   mutable std::mutex mutex_;  // guards all below, and appending to modes_
   std::vector<Entry> entries_;
   std::unordered_map<const void*, model::ModuleId> by_address_;
+  std::vector<model::ModuleId> dead_;
   bool changed_ = false;
 };
 

@@ -13,7 +13,7 @@ using model::CostKind;
 using model::kNone;
 using model::NodeId;
 
-constexpr std::uint64_t kPublishEveryNs = 500'000'000;
+constexpr std::uint64_t kPublishEveryNs = 100'000'000;
 constexpr std::size_t kFirstEvents = 32'768;
 constexpr std::size_t kMaxEvents = 400'000;
 
@@ -36,7 +36,6 @@ ThreadRecorder::~ThreadRecorder() = default;
 void ThreadRecorder::begin(const Start& start, const Position& position, std::size_t frames) {
   const std::uint64_t now = Clock::now_ns();
   settle(now);
-  recorder_.memory().at_boundary();
   if (depth_ == kMaxDepth) {
     ++lost_entries_;
     return;
@@ -53,6 +52,10 @@ void ThreadRecorder::begin(const Start& start, const Position& position, std::si
   entry.event = 0;
   entry.activity = start.activity;
   entry.closed = false;
+  entry.is_kernel = start.is_kernel;
+  entry.inside_kernel =
+      !from_python && parent != nullptr && (parent->is_kernel || parent->inside_kernel);
+  if (!entry.inside_kernel) recorder_.memory().at_boundary();
   entry.engine = parent == nullptr ? std::int16_t{-1} : parent->engine;
   entry.region = parent == nullptr ? Region::None : parent->region;
   if (from_python) {
@@ -244,11 +247,11 @@ void ThreadRecorder::charge_gap(NodeId next, bool next_is_engine) {
 void ThreadRecorder::end(const void* handle) {
   const std::uint64_t now = Clock::now_ns();
   settle(now);
-  recorder_.memory().at_boundary();
   std::size_t index = depth_;
   while (index > 0 && entries_[index - 1].handle != handle) --index;
   if (index == 0) return;  // it began before the recording, or on another thread
   Entry& entry = entries_[index - 1];
+  if (!entry.inside_kernel) recorder_.memory().at_boundary();
   finish(entry, now);
   entry.closed = true;
   entry.handle = nullptr;
@@ -390,7 +393,6 @@ void ThreadRecorder::end_step(std::size_t frames) {
   close_sums(role_ != model::StepRole::Unobserved, &step);
   if (role_ == model::StepRole::Unobserved) step.kind_ns = {};
   steps_.add(step);
-  recorder_.memory().step_ended();
   begin_step(now);
   if (now - published_ns_ > kPublishEveryNs) publish(false);
 }
@@ -422,6 +424,7 @@ void ThreadRecorder::begin_step(std::uint64_t now) {
   } else {
     std::vector<model::Event>().swap(events_);
   }
+  recorder_.memory().step_ended(role_ != model::StepRole::Unobserved);
   recorder_.step_began(*this, now, sampling_);
   if (role_ == model::StepRole::Unobserved) {
     recorder_.set_observing(false);

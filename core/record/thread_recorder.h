@@ -39,6 +39,7 @@ struct Start {
   model::OperatorId op = model::kNone;
   Activity activity = Activity::Operator;
   bool is_copy = false;
+  bool is_kernel = false;      // the operators that it calls are inside of it
   std::int64_t sequence = -1;  // of the autograd node it makes or runs; -1: none
   std::uint64_t forward_thread = 0;
 };
@@ -119,6 +120,8 @@ class SIGHTLINE_API ThreadRecorder {
     model::CostKind kind = model::CostKind::Python;
     Activity activity = Activity::Operator;
     Region region = Region::None;
+    bool is_kernel = false;
+    bool inside_kernel = false;
     bool closed = false;  // ended before what it encloses
   };
   static constexpr std::size_t kMaxDepth = 1024;

@@ -72,7 +72,10 @@ class Recording:
         atexit.unregister(self.stop)
         _running = None
         self._hooks.remove()
-        native.stop()
+        try:
+            native.stop()
+        except OSError as error:  # a full disk must not cost users what they trained
+            print(f"sightline: {error}", file=sys.stderr)
 
 
 @contextlib.contextmanager

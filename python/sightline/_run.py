@@ -7,15 +7,17 @@ it sets before (environment variables, say) has its effect.
 
 from __future__ import annotations
 
+import builtins
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import io
 import json
 import os
 import runpy
 import sys
 from collections.abc import Callable, Sequence
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any
 
 
@@ -75,29 +77,36 @@ def main() -> None:
     options = json.loads(os.environ.pop("SIGHTLINE_RUN"))
     sys.meta_path.insert(0, _AfterImport("torch", lambda: _start(options)))
     target: str = options["target"]
-    try:
-        if options["module"]:
-            sys.argv[0] = target
-            sys.path[0] = os.getcwd()
-            runpy.run_module(target, run_name="__main__", alter_sys=True)
-        else:
-            sys.argv[0] = target
-            sys.path[0] = os.path.dirname(os.path.realpath(target))
-            runpy.run_path(os.path.abspath(target), run_name="__main__")
-    except SystemExit:
-        raise
-    except BaseException as error:
-        _hide_own_frames(error)
-        raise
+    sys.argv[0] = target
+    _show_only_the_scripts_frames()
+    if options["module"]:
+        sys.path[0] = os.getcwd()
+        runpy.run_module(target, run_name="__main__", alter_sys=True)
+    else:
+        sys.path[0] = os.path.dirname(os.path.realpath(target))
+        _run_script(os.path.abspath(target))
 
 
-def _hide_own_frames(error: BaseException) -> None:
-    """Leaves the script's own frames in the traceback, as if it had been started directly."""
-    trace = error.__traceback__
+def _run_script(path: str) -> None:
+    """Not by runpy: its `__main__` is gone when the script's exit handlers run."""
+    module = ModuleType("__main__")
+    module.__file__ = path
+    module.__dict__.update(__builtins__=builtins, __cached__=None, __package__=None)
+    module.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
+    sys.modules["__main__"] = module
+    with io.open_code(path) as file:
+        code = compile(file.read(), path, "exec", dont_inherit=True)
+    exec(code, module.__dict__)
+
+
+def _show_only_the_scripts_frames() -> None:
+    """Until the script sets an exception hook of its own, tracebacks begin with its first frame."""
+    shown_by = sys.excepthook
     own = {__file__, runpy.__file__, "<frozen runpy>", "<string>"}
-    while trace is not None and trace.tb_frame.f_code.co_filename in own:
-        trace = trace.tb_next
-    error.__traceback__ = trace
 
+    def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        while trace is not None and trace.tb_frame.f_code.co_filename in own:
+            trace = trace.tb_next
+        shown_by(kind, error.with_traceback(trace), trace)
 
-__all__ = ["main"]
+    sys.excepthook = show
