@@ -15,7 +15,8 @@ int complain(std::string_view what, std::string_view remedy, int exit_code) {
 }
 
 int complain(const Error& error) {
-  const bool wrong_use = error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotFound;
+  const bool wrong_use =
+      error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::NotFound;
   return complain(error.message, "", wrong_use ? kExitWrongUse : kExitFailure);
 }
 

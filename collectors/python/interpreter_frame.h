@@ -55,9 +55,7 @@ inline PyCodeObject* code_of(const Frame* frame) {
 }
 inline const void* instruction_of(const Frame* frame) { return frame->instr_ptr; }
 #else
-inline Frame* top_frame(PyThreadState* state) {
-  return skip_foreign(state->cframe->current_frame);
-}
+inline Frame* top_frame(PyThreadState* state) { return skip_foreign(state->cframe->current_frame); }
 inline PyCodeObject* code_of(const Frame* frame) { return frame->f_code; }
 inline const void* instruction_of(const Frame* frame) { return frame->prev_instr; }
 #endif

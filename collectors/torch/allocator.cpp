@@ -21,8 +21,8 @@ void note_allocated(const void* address, std::size_t bytes) {
   std::size_t frames = 0;
   if (Collector::instance().observing() && thread.allocation_wants_stack()) {
     bool truncated = false;
-    frames = python::read_stack(thread.scratch().data(), Collector::instance().module_call(),
-                                truncated);
+    frames =
+        python::read_stack(thread.scratch().data(), Collector::instance().module_call(), truncated);
   }
   thread.allocated(address, bytes, frames);
 }

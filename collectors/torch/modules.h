@@ -9,8 +9,7 @@
 namespace sightline::torch_collector {
 
 // Registers `module`, with all that belongs to `outermost`, and returns its id.
-model::ModuleId register_modules(record::Recorder& recorder, PyObject* module,
-                                 PyObject* outermost);
+model::ModuleId register_modules(record::Recorder& recorder, PyObject* module, PyObject* outermost);
 void forget_modules();
 
 }  // namespace sightline::torch_collector

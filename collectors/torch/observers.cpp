@@ -55,8 +55,8 @@ std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& fn) {
   std::size_t frames = 0;
   if (thread.wants_stack(position)) {
     bool truncated = false;
-    frames = python::read_stack(thread.scratch().data(), Collector::instance().module_call(),
-                                truncated);
+    frames =
+        python::read_stack(thread.scratch().data(), Collector::instance().module_call(), truncated);
     if (truncated) visit.recorder().count_drop("outer frames", 1);
   }
   thread.begin(start, position, frames);

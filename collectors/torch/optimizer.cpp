@@ -94,8 +94,8 @@ void step_marked() {
   marked_by_user = true;
   if (visit.recorder().memory().peaked_this_step()) label_parameters();
   bool truncated = false;
-  const std::size_t frames = python::read_stack(
-      visit.thread().scratch().data(), Collector::instance().module_call(), truncated);
+  const std::size_t frames = python::read_stack(visit.thread().scratch().data(),
+                                                Collector::instance().module_call(), truncated);
   visit.thread().end_step(frames);
 }
 

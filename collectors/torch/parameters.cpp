@@ -29,9 +29,9 @@ bool remember(const at::Tensor& tensor, bool is_parameter) {
   if (!tensor.defined()) return false;
   {
     const std::lock_guard lock(mutex);
-    const auto [entry, is_new] = remembered.try_emplace(
-        tensor.unsafeGetTensorImpl(),
-        Remembered{WeakTensor(tensor.getIntrusivePtr()), is_parameter});
+    const auto [entry, is_new] =
+        remembered.try_emplace(tensor.unsafeGetTensorImpl(),
+                               Remembered{WeakTensor(tensor.getIntrusivePtr()), is_parameter});
     if (!is_new) return false;
   }
   label(tensor, is_parameter ? model::Category::Parameter : model::Category::Buffer);

@@ -45,8 +45,8 @@ Clock::Calibration Clock::calibrate() {
     while (last_ns - first_ns < kCalibrationNs) last_ns = system_ns();
     const std::uint64_t ticks = __rdtsc() - first_ticks;
     calibration.base = first_ticks;
-    calibration.ns_per_tick_q32 = static_cast<std::uint64_t>(
-        (static_cast<Wide>(last_ns - first_ns) << 32) / ticks);
+    calibration.ns_per_tick_q32 =
+        static_cast<std::uint64_t>((static_cast<Wide>(last_ns - first_ns) << 32) / ticks);
     return calibration;
   }
 #endif

@@ -24,8 +24,8 @@ inline constexpr std::size_t kCategories = 8;
 
 constexpr std::string_view name_of(Category category) {
   constexpr std::array<std::string_view, kCategories> kNames = {
-      "parameters", "buffers", "gradients", "optimizer", "activations",
-      "inputs",     "temporaries", "other"};
+      "parameters",  "buffers", "gradients",   "optimizer",
+      "activations", "inputs",  "temporaries", "other"};
   return kNames[static_cast<std::size_t>(category)];
 }
 

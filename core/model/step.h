@@ -30,16 +30,16 @@ struct Step {
 // Sums over the counted steps, in integers: kind_ns sums to wall_ns, and so do the costs of the
 // training thread.
 struct Totals {
-  std::uint64_t steps = 0;  // all that were seen
+  std::uint64_t steps = 0;       // all that were seen
   bool whole_recording = false;  // no step was seen: all of it is given as one
   std::uint64_t counted_steps = 0;
   std::uint64_t wall_ns = 0;
   std::array<std::uint64_t, kCostKinds> kind_ns{};
   std::uint64_t evaluation_ns = 0;
-  double overhead_percent = 0;         // what observing costs: median over pairs of steps
-  std::uint64_t overhead_pairs = 0;    // observed steps compared with an unobserved one
-  std::uint64_t batch_size = 0;   // leading dimension of what the model was given; 0: unknown
-  std::uint64_t step_stride = 1;  // only steps whose index it divides are kept as rows
+  double overhead_percent = 0;       // what observing costs: median over pairs of steps
+  std::uint64_t overhead_pairs = 0;  // observed steps compared with an unobserved one
+  std::uint64_t batch_size = 0;      // leading dimension of what the model was given; 0: unknown
+  std::uint64_t step_stride = 1;     // only steps whose index it divides are kept as rows
 };
 
 // A range named by the user with record_function. Ranges overlap the costs, they add nothing.

@@ -77,7 +77,8 @@ Recording::Recording(RecordingOptions options, record::Collector& collector,
 
 Recording::~Recording() {
   if (getpid() != process_) {
-    // The thread is not in this process: to destroy what belongs to it would abort or wait for ever.
+    // The thread is not in this process: to destroy what belongs to it would abort or wait for
+    // ever.
     static_cast<void>(thread_.release());
     static_cast<void>(wake_.release());
     return;

@@ -165,17 +165,15 @@ Json descent_json(const std::optional<Descent>& descent, const PerStep& per_step
 
 // Batch sizes are not sampled when a script is recorded as it runs.
 Json unmeasured_throughput() {
-  const Json model = {{"interval_percent", nullptr}, {"held_out_error_percent", nullptr}, {"linear", nullptr}};
+  const Json model = {
+      {"interval_percent", nullptr}, {"held_out_error_percent", nullptr}, {"linear", nullptr}};
   Json run_time = {{"slope_ms", nullptr}, {"intercept_ms", nullptr}};
   Json memory = {{"slope_bytes", nullptr}, {"intercept_bytes", nullptr}};
   run_time.update(model);
   memory.update(model);
-  return {{"samples", Json::array()},
-          {"run_time_model", run_time},
-          {"memory_model", memory},
-          {"limit_samples_per_second", nullptr},
-          {"max_batch_size", nullptr},
-          {"samples_per_second_at_max_batch", nullptr}};
+  return {{"samples", Json::array()},  {"run_time_model", run_time},
+          {"memory_model", memory},    {"limit_samples_per_second", nullptr},
+          {"max_batch_size", nullptr}, {"samples_per_second_at_max_batch", nullptr}};
 }
 
 Json overhead_json(const Breakdown& breakdown) {

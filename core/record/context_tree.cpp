@@ -36,9 +36,8 @@ model::FileId ContextTree::file_id(const std::string& name) {
 
 model::FrameId ContextTree::frame_id(const ResolvedFrame& frame) {
   const model::FileId file = file_id(frame.file);
-  const auto [entry, is_new] =
-      frames_.try_emplace(FrameKey{file, frame.line, frame.function},
-                          static_cast<model::FrameId>(frames_.size() + 1));
+  const auto [entry, is_new] = frames_.try_emplace(FrameKey{file, frame.line, frame.function},
+                                                   static_cast<model::FrameId>(frames_.size() + 1));
   if (is_new) new_frames_.push_back({entry->second, file, frame.function, frame.line});
   return entry->second;
 }

@@ -21,7 +21,8 @@ struct Place {
 class FakeProgram final : public FrameResolver {
  public:
   explicit FakeProgram(std::size_t budget_bytes = kDefaultMemoryBudget)
-      : recorder(*this, [this](bool on) { observing = on; }, budget_bytes),
+      : recorder(
+            *this, [this](bool on) { observing = on; }, budget_bytes),
         thread(*recorder.add_thread(kFrameworkThread, "main")) {}
 
   // Outermost first, as people write stacks.

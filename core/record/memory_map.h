@@ -20,9 +20,9 @@ namespace sightline::record {
 
 // What was going on when a block was made.
 enum class Birth : std::uint8_t {
-  Unknown,    // before the recording
-  Setup,      // before the first step's model call
-  Outside,    // in a step, before the model was called
+  Unknown,  // before the recording
+  Setup,    // before the first step's model call
+  Outside,  // in a step, before the model was called
   Forward,
   Recompute,
   Backward,
@@ -102,7 +102,7 @@ class SIGHTLINE_API MemoryMap {
   void add_bytes(std::uint64_t bytes);
 
   Budget& budget_;
-  mutable SpinLock lock_;  // guards all below but the atomics
+  mutable SpinLock lock_;               // guards all below but the atomics
   std::vector<const void*> addresses_;  // open addressing; apart, so that a search stays small
   std::vector<Block> blocks_;           // of the same slots
   std::size_t count_ = 0;

@@ -63,10 +63,10 @@ TEST(MemoryMap, JudgesABlockByItsBirthAndItsLife) {
   Budget budget(64u << 20);
   MemoryMap map(budget);
   map.step_ended(true);
-  map.allocated(address(1), 1, 0, Birth::Outside);     // a batch
-  map.allocated(address(2), 10, 0, Birth::Forward);    // kept for backward
-  map.allocated(address(3), 100, 0, Birth::Forward);   // dropped at once
-  map.allocated(address(4), 1'000, 0, Birth::Unknown); // a parameter
+  map.allocated(address(1), 1, 0, Birth::Outside);      // a batch
+  map.allocated(address(2), 10, 0, Birth::Forward);     // kept for backward
+  map.allocated(address(3), 100, 0, Birth::Forward);    // dropped at once
+  map.allocated(address(4), 1'000, 0, Birth::Unknown);  // a parameter
   map.label(address(4), Category::Parameter);
   map.freed(address(3));
   map.allocated(address(5), 500, 0, Birth::Forward);  // the peak: 1511

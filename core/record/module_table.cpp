@@ -130,8 +130,8 @@ std::vector<model::Module> ModuleTable::take_changed() {
   const std::vector<std::string> root_paths = name_roots();
   for (model::ModuleId id = 1; id < entries_.size(); ++id) {
     const Entry& entry = entries_[id];
-    modules.push_back({id, entry.parent, path_of(id, root_paths), entry.type,
-                       entry.parameter_bytes, entry.buffer_bytes});
+    modules.push_back({id, entry.parent, path_of(id, root_paths), entry.type, entry.parameter_bytes,
+                       entry.buffer_bytes});
   }
   return modules;
 }

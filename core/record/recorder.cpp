@@ -19,9 +19,7 @@ constexpr auto kCloseTimeout = std::chrono::seconds(1);
 
 // Makes every other thread of the process see what this one wrote, so that the flag `busy` needs no
 // fence on the hot path.
-void synchronize_all_threads() {
-  syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
-}
+void synchronize_all_threads() { syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0); }
 
 void wait_until_idle(const ThreadRecorder& thread) {
   const auto deadline = std::chrono::steady_clock::now() + kCloseTimeout;

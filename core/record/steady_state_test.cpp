@@ -18,7 +18,7 @@ std::atomic<int> locks{0};
 
 }  // namespace
 
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // the two stand in for each other's pair
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // malloc and free are a pair
 
 void* operator new(std::size_t size) {
   if (counting) ++allocations;
@@ -52,7 +52,9 @@ class Step {
     const int sequence = step * 8;
     range({{"train", 1}}, Activity::DataRange);
     for (int call = 0; call < 4; ++call) {
-      op({{"train", 2}, {"call", 1, &kModule, static_cast<std::uint64_t>(step * 4 + call + 1)}, {"forward", call}},
+      op({{"train", 2},
+          {"call", 1, &kModule, static_cast<std::uint64_t>(step * 4 + call + 1)},
+          {"forward", call}},
          sequence + call);
     }
     for (int call = 0; call < 4; ++call) backward(sequence + call);
@@ -64,22 +66,25 @@ class Step {
     program_.thread.begin(start, {start.handle, start.handle}, frames);
   }
   void range(const std::initializer_list<Place>& stack, Activity activity) {
-    const Start start{&range_, range_, activity, false, -1, 0};
+    const Start start{.handle = &range_, .op = range_, .activity = activity};
     begin(start, put(stack));
     program_.thread.end(&range_);
   }
   void op(const std::initializer_list<Place>& stack, int sequence) {
-    const Start start{&mm_, mm_, Activity::Operator, false, sequence, 0};
+    const Start start{.handle = &mm_, .op = mm_, .sequence = sequence};
     begin(start, put(stack));
     program_.thread.allocated(&blocks_[0], 64, 0);
     program_.thread.end(&mm_);
     program_.thread.freed(&blocks_[0]);
   }
   void backward(int sequence) {
-    const Start engine{&range_, model::kNone, Activity::EngineNode, false, -1, 0};
+    const Start engine{.handle = &range_, .activity = Activity::EngineNode};
     begin(engine, put({{"train", 3}}));
-    const Start node{&mm_, mm_, Activity::BackwardNode, false, sequence,
-                     FakeProgram::kFrameworkThread};
+    const Start node{.handle = &mm_,
+                     .op = mm_,
+                     .activity = Activity::BackwardNode,
+                     .sequence = sequence,
+                     .forward_thread = FakeProgram::kFrameworkThread};
     begin(node, 0);
     program_.thread.end(&mm_);
     program_.thread.end(&range_);

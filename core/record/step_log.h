@@ -41,8 +41,8 @@ class SIGHTLINE_API StepLog {
   bool counts_warmup_ = true;
   std::vector<model::Step> rows_;
   std::vector<model::Step> warmup_rows_;
-  model::Step last_;                   // for pairs: the one before
-  model::Step last_unobserved_;        // waiting for the step after it
+  model::Step last_;             // for pairs: the one before
+  model::Step last_unobserved_;  // waiting for the step after it
   std::uint64_t before_unobserved_ns_ = 0;
   std::vector<float> overhead_ratios_;  // of the newest pairs
   std::size_t next_ratio_ = 0;

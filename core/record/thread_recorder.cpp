@@ -371,8 +371,8 @@ void ThreadRecorder::end_step(std::size_t frames) {
   const std::uint64_t now = Clock::now_ns();
   settle(now);
   if (gap_ns_ != 0) {
-    const NodeId node =
-        frames == 0 ? previous_node_ : locate(depth_ == 0 ? nullptr : &entries_[depth_ - 1], frames);
+    const NodeId node = frames == 0 ? previous_node_
+                                    : locate(depth_ == 0 ? nullptr : &entries_[depth_ - 1], frames);
     charge_gap(node, false);
     previous_node_ = node;
     previous_was_engine_ = false;

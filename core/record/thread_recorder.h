@@ -64,7 +64,9 @@ class SIGHTLINE_API ThreadRecorder {
 
   // A block that was allocated by this thread; `frames` as for begin(). Wants the stack if no
   // activity but a named range is open.
-  bool allocation_wants_stack() const { return depth_ == 0 || is_transparent(entries_[depth_ - 1]); }
+  bool allocation_wants_stack() const {
+    return depth_ == 0 || is_transparent(entries_[depth_ - 1]);
+  }
   void allocated(const void* address, std::uint64_t bytes, std::size_t frames);
   void freed(const void* address);
 
@@ -109,8 +111,8 @@ class SIGHTLINE_API ThreadRecorder {
     const void* handle = nullptr;
     Position position;
     std::uint64_t start_ns = 0;
-    std::uint64_t pending_ns = 0;           // of an engine node that has no line yet
-    SumTable::Cell* cell = nullptr;         // where its own time goes
+    std::uint64_t pending_ns = 0;              // of an engine node that has no line yet
+    SumTable::Cell* cell = nullptr;            // where its own time goes
     model::NodeId python_node = model::kNone;  // by its frames
     model::NodeId charged_node = model::kNone;
     model::OperatorId op = model::kNone;
@@ -132,8 +134,8 @@ class SIGHTLINE_API ThreadRecorder {
 
   model::NodeId locate(const Entry* parent, std::size_t frames);
   void on_module_call(model::NodeId node);
-  model::CostKind kind_of(const Start& start, const Entry* parent, bool from_python,
-                          Region region, model::NodeId node) const;
+  model::CostKind kind_of(const Start& start, const Entry* parent, bool from_python, Region region,
+                          model::NodeId node) const;
   model::NodeId owner_of(const Start& start, model::NodeId otherwise);
   void claim_engine_node(Entry& engine, const Entry& node);
   void settle(std::uint64_t now);

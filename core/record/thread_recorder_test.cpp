@@ -51,7 +51,9 @@ void expect_sums_to_wall(const model::Run& run) {
 TEST(ThreadRecorder, ChargesEveryNanosecondOfAStepExactlyOnce) {
   FakeProgram program;
   std::mt19937 random(7);
-  const auto pick = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
+  const auto pick = [&](int below) {
+    return static_cast<int>(random() % static_cast<unsigned>(below));
+  };
   for (int step = 0; step < 40; ++step) {
     std::vector<const void*> open;
     for (int event = 0; event < 200; ++event) {
@@ -63,8 +65,8 @@ TEST(ThreadRecorder, ChargesEveryNanosecondOfAStepExactlyOnce) {
                            : program.begin(stack, "outer", activity, pick(100)));
       } else if (!open.empty()) {
         // Not always the innermost: ranges of users can be closed in any order.
-        const auto index = static_cast<std::size_t>(pick(4) == 0 ? pick(static_cast<int>(open.size()))
-                                                                 : static_cast<int>(open.size()) - 1);
+        const auto index = static_cast<std::size_t>(
+            pick(4) == 0 ? pick(static_cast<int>(open.size())) : static_cast<int>(open.size()) - 1);
         program.thread.end(open[index]);
         open.erase(open.begin() + static_cast<std::ptrdiff_t>(index));
       }
@@ -103,7 +105,8 @@ TEST(ThreadRecorder, ChargesBackwardToTheLineOfItsForward) {
     program.call({{"train", 1}, {"forward", 10}}, "aten::mm", base);
     program.call({{"train", 1}, {"forward", 11}}, "aten::relu", base + 1);
     for (const int sequence : {base + 1, base}) {
-      const void* engine = program.begin({{"train", 2}, {"backward", 99}}, "", Activity::EngineNode);
+      const void* engine =
+          program.begin({{"train", 2}, {"backward", 99}}, "", Activity::EngineNode);
       const void* node = program.begin_inside("Backward", Activity::BackwardNode, sequence);
       const void* inner = program.begin_inside("aten::mm");
       program.thread.end(inner);

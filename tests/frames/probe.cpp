@@ -36,8 +36,15 @@ PyObject* reader(PyObject*, PyObject*) {
 PyMethodDef methods[] = {{"stack", stack, METH_O, nullptr},
                          {"reader", reader, METH_NOARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
-PyModuleDef definition = {PyModuleDef_HEAD_INIT, "frames_probe", nullptr, -1, methods,
-                          nullptr,               nullptr,        nullptr, nullptr};
+PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                          "frames_probe",
+                          nullptr,
+                          -1,
+                          methods,
+                          nullptr,
+                          nullptr,
+                          nullptr,
+                          nullptr};
 
 }  // namespace
 
