@@ -79,15 +79,22 @@ TEST_F(ProgramTest, TeachesItsUse) {
   }
 }
 
+TEST_F(ProgramTest, FailsOnAFileThatIsNoRun) {
+  folder_.file("train.py", "print('a script')");
+  const Outcome outcome = shell("$S report train.py");
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("train.py is not a Sightline run"));
+}
+
 TEST_F(ProgramTest, RefusesWrongUseBeforeStartingAnything) {
   fake_python("echo started");
   folder_.file("old.sightline", "");
   for (const char* line :
        {"$S nonsense", "$S report", "$S report missing.sightline", "$S report . ",
-        "$S report train.py", "$S report x --sort nonsense", "$S run --python ./fake",
-        "$S run --python ./fake -m", "$S run --python ./fake missing.py",
-        "$S run --python ./fake .", "$S run --python ./fake --nonsense train.py",
-        "$S run --python ./none train.py", "$S run --python ./fake -o old.sightline train.py",
+        "$S report x --sort nonsense", "$S run --python ./fake", "$S run --python ./fake -m",
+        "$S run --python ./fake missing.py", "$S run --python ./fake .",
+        "$S run --python ./fake --nonsense train.py", "$S run --python ./none train.py",
+        "$S run --python ./fake -o old.sightline train.py",
         "$S run --python ./fake -o no/folder/x.sightline train.py",
         "$S run --python ./fake -o train.py --force train.py",
         "$S run --python ./fake --root none train.py",

@@ -53,9 +53,9 @@ Result<std::unique_ptr<Recording>> Recording::start(RecordingOptions options) {
   if (!writer) return writer.error();
   std::unique_ptr<Recording> recording(
       new Recording(std::move(options), *collector, std::move(writer).value()));
-  static const int registered =
+  static const int kRegistered =
       pthread_atfork(&before_fork, &after_fork_in_parent, &after_fork_in_child);
-  static_cast<void>(registered);
+  static_cast<void>(kRegistered);
   active.store(recording.get());
   recording->thread_ =
       std::make_unique<std::thread>([raw = recording.get()] { raw->write_regularly(); });

@@ -8,6 +8,6 @@
 
 from sightline._core import version as __version__
 from sightline._recording import Recording, record, step
-from sightline._run_file import Run, open  # noqa: A004
+from sightline._run_file import Run, open
 
 __all__ = ["Recording", "Run", "__version__", "open", "record", "step"]

@@ -63,8 +63,8 @@ class Recording:
         atexit.register(self.stop)
 
     def stop(self) -> None:
-        """Ends the recording and closes the run file. A second call does nothing, and so does a call
-        in a forked child."""
+        """Ends the recording and closes the run file. A second call does nothing, and so does a
+        call in a forked child."""
         global _running
         native, self._native = self._native, None
         if native is None or os.getpid() != self._owner:

@@ -70,6 +70,6 @@ class Run:
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-def open(path: str | os.PathLike[str]) -> Run:  # noqa: A001  (sightline.open is its name)
+def open(path: str | os.PathLike[str]) -> Run:
     """Reads a run file, finished or still being recorded."""
     return Run(path)

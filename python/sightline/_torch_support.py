@@ -53,12 +53,11 @@ def _installed_file(name: str) -> pathlib.Path | None:
 
 
 def check_fit(torch_version: str) -> None:
-    if hasattr(sys, "_is_gil_enabled"):
-        if sysconfig.get_config_var("Py_GIL_DISABLED"):
-            raise CollectorError(
-                "sightline does not support free-threaded Python: use an interpreter with the "
-                "global lock"
-            )
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        raise CollectorError(
+            "sightline does not support free-threaded Python: use an interpreter with the "
+            "global lock"
+        )
     built = built_for()
     if built is None:
         raise CollectorError(
@@ -107,7 +106,7 @@ class Hooks:
 
         train.__doc__ = original.__doc__
         train.__wrapped__ = original  # type: ignore[attr-defined]
-        torch.nn.Module.train = train  # type: ignore[method-assign]
+        torch.nn.Module.train = train  # type: ignore[method-assign, assignment]
         self._replacement = train
 
     def remove(self) -> None:
@@ -119,7 +118,9 @@ class Hooks:
 def describe_torch() -> dict[str, Any]:
     import torch
 
-    accelerator = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
+    accelerator = (
+        torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
+    )
     return {
         "framework": "torch",
         "framework_version": str(torch.__version__),

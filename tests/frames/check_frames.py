@@ -8,7 +8,7 @@ import threading
 import time
 
 sys.path.insert(0, sys.argv[1])
-import frames_probe  # noqa: E402
+import frames_probe
 
 NATIVE = frames_probe.reader() == "native"
 
@@ -24,7 +24,7 @@ def public_stack():
 
 
 def check():
-    ours, truncated = frames_probe.stack(None); theirs = public_stack()  # noqa: E702
+    (ours, truncated), theirs = frames_probe.stack(None), public_stack()
     assert not truncated
     assert [row[:3] for row in ours] == theirs, f"\n{ours[:4]}\n{theirs[:4]}"
 

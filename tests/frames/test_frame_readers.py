@@ -41,9 +41,11 @@ def test_stacks_are_those_that_the_interpreter_reports(version, reader, tmp_path
     sources = [HERE / "probe.cpp", *sorted((ROOT / "collectors" / "python").glob("*.cpp"))]
     define = ["-DSIGHTLINE_PUBLIC_FRAMES"] if reader == "public" else []
     subprocess.run(
-        ["g++", "-std=c++20", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", *define]
-        + [f"-I{ROOT}", f"-isystem{include}", *map(str, sources)]
-        + ["-o", str(tmp_path / "frames_probe.so")],
+        [
+            *("g++", "-std=c++20", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", *define),
+            *(f"-I{ROOT}", f"-isystem{include}", *map(str, sources)),
+            *("-o", str(tmp_path / "frames_probe.so")),
+        ],
         check=True,
     )
     result = subprocess.run(
