@@ -127,6 +127,7 @@ class SIGHTLINE_API ThreadRecorder {
     bool closed = false;  // ended before what it encloses
   };
   static constexpr std::size_t kMaxDepth = 1024;
+  static constexpr std::uint64_t kPublishEveryNs = 100'000'000;
 
   static bool is_transparent(const Entry& entry) {
     return entry.closed || entry.activity == Activity::UserRange;
