@@ -10,7 +10,6 @@
 namespace sightline::record {
 namespace {
 
-using model::CostKind;
 using model::kNone;
 using model::NodeId;
 
