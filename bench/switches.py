@@ -38,9 +38,10 @@ class Switches:
         self._hooks_of_recording = dict(self._hooks)
 
     def observe(self, on: bool) -> None:
-        """Off leaves nothing but the allocator's wrapper, which then passes everything on: the
-        optimizer's hook is gone too, so that a bare step is bare."""
+        """Off leaves nothing but the allocator's wrapper, which then passes everything on: memory
+        is not recorded and the optimizer's hook is gone too, so that a bare step is bare."""
         self._collector.set_observing(on)
+        self._collector.set_memory(on)
         if on:
             self._hooks.update(self._hooks_of_recording)
         else:

@@ -4,6 +4,8 @@
 // clang-format on
 #include "collectors/python/frames.h"
 
+#include <unistd.h>
+
 #ifdef SIGHTLINE_NATIVE_FRAMES
 
 namespace sightline::python {
@@ -31,10 +33,21 @@ constexpr int kSelf = 0;
 constexpr int kArguments = 1;
 constexpr int kKeywords = 2;
 
+// The state of the main thread lives as long as the interpreter; that of another thread may be made
+// for one call and be gone after it.
+thread_local PyThreadState* state_of_main_thread __attribute__((tls_model("initial-exec")));
+
+PyThreadState* this_thread() {
+  if (state_of_main_thread != nullptr) return state_of_main_thread;
+  PyThreadState* state = PyGILState_GetThisThreadState();
+  if (state != nullptr && getpid() == gettid()) state_of_main_thread = state;
+  return state;
+}
+
 }  // namespace
 
 record::Position current_position() {
-  PyThreadState* state = PyGILState_GetThisThreadState();
+  PyThreadState* state = this_thread();
   if (state == nullptr) return {};
   const Frame* frame = top_frame(state);
   if (frame == nullptr) return {};
@@ -43,7 +56,7 @@ record::Position current_position() {
 
 std::size_t read_stack(record::RawFrame* frames, const void* module_call, bool& truncated) {
   truncated = false;
-  PyThreadState* state = PyGILState_GetThisThreadState();
+  PyThreadState* state = this_thread();
   if (state == nullptr) return 0;
   std::size_t count = 0;
   for (Frame* frame = top_frame(state); frame != nullptr; frame = outer_frame(frame)) {
@@ -67,7 +80,7 @@ std::size_t read_stack(record::RawFrame* frames, const void* module_call, bool& 
 }
 
 bool module_arguments(const void* module_call, const void* module, Arguments& arguments) {
-  PyThreadState* state = PyGILState_GetThisThreadState();
+  PyThreadState* state = this_thread();
   if (state == nullptr) return false;
   for (Frame* frame = top_frame(state); frame != nullptr; frame = outer_frame(frame)) {
     if (code_of(frame) != module_call || locals_of(frame)[kSelf] != module) continue;

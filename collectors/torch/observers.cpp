@@ -1,6 +1,7 @@
 #include "collectors/torch/observers.h"
 
 #include <ATen/record_function.h>
+#include <torch/csrc/autograd/graph_task.h>
 
 #include <memory>
 #include <unordered_set>
@@ -21,12 +22,12 @@ at::CallbackHandle handle = at::INVALID_CALLBACK_HANDLE;
 record::Start describe(Visit& visit, const at::RecordFunction& fn) {
   record::Start start;
   start.handle = &fn;
-  const char* name = fn.name();
-  if (fn.scope() == at::RecordScope::FUNCTION && is_engine_node(name)) {
+  const KnownOperator known = visit.names().find(visit.recorder(), fn);
+  if (known.is_engine_node) {
     start.activity = record::Activity::EngineNode;
+    start.pass = static_cast<std::uint64_t>(torch::autograd::get_current_graph_task_id()) + 1;
     return start;
   }
-  const KnownOperator& known = visit.names().find(visit.recorder(), fn);
   start.op = known.id;
   switch (fn.scope()) {
     case at::RecordScope::USER_SCOPE:
@@ -53,7 +54,7 @@ std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& fn) {
   const record::Start start = describe(visit, fn);
   const record::Position position = python::current_position();
   std::size_t frames = 0;
-  if (thread.wants_stack(position)) {
+  if (thread.wants_stack(start, position)) {
     bool truncated = false;
     frames =
         python::read_stack(thread.scratch().data(), Collector::instance().module_call(), truncated);

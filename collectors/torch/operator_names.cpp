@@ -14,6 +14,8 @@ constexpr std::string_view kOptimizer = "Optimizer.";  // step#Adam.step, zero_g
 constexpr std::array<std::string_view, 4> kCopies = {"aten::to", "aten::_to_copy", "aten::copy_",
                                                      "aten::pin_memory"};
 
+constexpr std::string_view kEngineNode = "autograd::engine::evaluate_function";
+
 bool is_kernel(const at::RecordFunction& fn) {
   const std::optional<c10::OperatorName> name = fn.operator_name();
   if (!name) return false;
@@ -21,33 +23,40 @@ bool is_kernel(const at::RecordFunction& fn) {
   return op && !op->hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
 }
 
+// Names of ATen operators belong to their schemas, which stay for ever.
+bool name_stays(const at::RecordFunction& fn) {
+  return fn.scope() == at::RecordScope::FUNCTION && fn.operator_name() &&
+         std::string_view(fn.name()).starts_with("aten::");
+}
+
+KnownOperator describe(record::Recorder& recorder, const at::RecordFunction& fn) {
+  const std::string_view name = fn.name();
+  KnownOperator known;
+  known.id = recorder.operator_id(name);
+  known.is_kernel = is_kernel(fn);
+  if (name.starts_with(kDataLoader)) known.range = record::Activity::DataRange;
+  if (name.starts_with(kOptimizer)) known.range = record::Activity::OptimizerRange;
+  for (const std::string_view copy : kCopies) known.is_copy |= name == copy;
+  return known;
+}
+
 }  // namespace
 
-const KnownOperator& OperatorNames::find_by_name(record::Recorder& recorder,
-                                                 const at::RecordFunction& fn) {
-  const char* name = fn.name();
-  auto found = by_name_.find(std::string_view(name));
-  if (found == by_name_.end()) found = by_name_.emplace(name, describe(recorder, fn)).first;
-  slots_[slot_of(name)] = {name, &found->second};
+KnownOperator OperatorNames::find_by_text(record::Recorder& recorder,
+                                          const at::RecordFunction& fn) {
+  const std::string_view name = fn.name();
+  if (fn.scope() == at::RecordScope::FUNCTION && name.starts_with(kEngineNode)) {
+    return {.is_engine_node = true};
+  }
+  auto found = by_text_.find(name);
+  if (found == by_text_.end()) found = by_text_.emplace(name, describe(recorder, fn)).first;
+  if (name_stays(fn)) slots_[slot_of(fn.name())] = {fn.name(), found->second};
   return found->second;
 }
 
 void OperatorNames::clear() {
   slots_.fill({});
-  by_name_.clear();
-}
-
-KnownOperator OperatorNames::describe(record::Recorder& recorder, const at::RecordFunction& fn) {
-  const char* name = fn.name();
-  KnownOperator known;
-  known.name = name;
-  known.id = recorder.operator_id(name);
-  known.is_kernel = is_kernel(fn);
-  const std::string_view view = known.name;
-  if (view.starts_with(kDataLoader)) known.range = record::Activity::DataRange;
-  if (view.starts_with(kOptimizer)) known.range = record::Activity::OptimizerRange;
-  for (const std::string_view copy : kCopies) known.is_copy |= view == copy;
-  return known;
+  by_text_.clear();
 }
 
 }  // namespace sightline::torch_collector

@@ -1,5 +1,5 @@
 // From the name that torch gives an operator to its id and what it is. Names of ATen operators stay
-// at one address, others move: the address finds a candidate, the characters decide. One a thread.
+// at one address, which is enough to know them; for others the characters decide. One a thread.
 #pragma once
 
 #include <ATen/record_function.h>
@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -18,29 +17,29 @@
 namespace sightline::torch_collector {
 
 struct KnownOperator {
-  std::string name;
   model::OperatorId id = model::kNone;
   record::Activity range = record::Activity::UserRange;  // what it is as a range
+  bool is_engine_node = false;  // the engine's wrapper around a backward node
   bool is_copy = false;
   bool is_kernel = false;  // not made of other operators: what it calls is its own business
 };
 
 class OperatorNames {
  public:
-  const KnownOperator& find(record::Recorder& recorder, const at::RecordFunction& fn) {
+  KnownOperator find(record::Recorder& recorder, const at::RecordFunction& fn) {
     const char* name = fn.name();
     const Slot& slot = slots_[slot_of(name)];
-    if (slot.address == name && (is_aten(name) || slot.known->name == name)) return *slot.known;
-    return find_by_name(recorder, fn);
+    return slot.address == name ? slot.known : find_by_text(recorder, fn);
   }
   void clear();
 
  private:
   static constexpr std::size_t kSlots = 1024;
-  struct Slot {
+  struct Slot {  // only names that stay where they are
     const char* address = nullptr;
-    const KnownOperator* known = nullptr;
+    KnownOperator known;
   };
+  static_assert(sizeof(Slot) == 16);
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view name) const {
@@ -51,20 +50,10 @@ class OperatorNames {
     const auto address = reinterpret_cast<std::uintptr_t>(name);
     return static_cast<std::size_t>((address * 0x9E3779B97F4A7C15u) >> 54);
   }
-  // Names of ATen operators belong to their schemas, which stay: the address is enough.
-  static bool is_aten(const char* name) { return std::strncmp(name, "aten::", 6) == 0; }
-  const KnownOperator& find_by_name(record::Recorder& recorder, const at::RecordFunction& fn);
-  static KnownOperator describe(record::Recorder& recorder, const at::RecordFunction& fn);
+  KnownOperator find_by_text(record::Recorder& recorder, const at::RecordFunction& fn);
 
   std::array<Slot, kSlots> slots_;
-  std::unordered_map<std::string, KnownOperator, Hash, std::equal_to<>> by_name_;
+  std::unordered_map<std::string, KnownOperator, Hash, std::equal_to<>> by_text_;
 };
-
-// Whether this is the engine's wrapper around a backward node.
-inline bool is_engine_node(const char* name) {
-  constexpr std::string_view kEngine = "autograd::engine::evaluate_function";
-  return name[0] == 'a' && name[1] == 'u' &&
-         std::strncmp(name, kEngine.data(), kEngine.size()) == 0;
-}
 
 }  // namespace sightline::torch_collector

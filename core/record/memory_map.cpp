@@ -13,7 +13,7 @@ constexpr std::size_t kFirstSlots = 1024;
 }  // namespace
 
 MemoryMap::MemoryMap(Budget& budget)
-    : budget_(budget), addresses_(kFirstSlots, nullptr), blocks_(kFirstSlots) {
+    : budget_(budget), blocks_(kFirstSlots) {
   freed_since_peak_.reserve(kFirstSlots);
   freed_category_.reserve(kFirstSlots);
 }
@@ -23,55 +23,50 @@ MemoryMap::~MemoryMap() { budget_.release(reserved_bytes_); }
 std::size_t MemoryMap::home_of(const void* address) const {
   // Blocks are aligned to 64 bytes: the low bits say nothing.
   const std::uint64_t key = reinterpret_cast<std::uintptr_t>(address) >> 6;
-  return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> 24) & (addresses_.size() - 1);
+  return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> 24) & (blocks_.size() - 1);
 }
 
 std::size_t MemoryMap::find(const void* address) const {
-  const std::size_t mask = addresses_.size() - 1;
+  const std::size_t mask = blocks_.size() - 1;
   for (std::size_t slot = home_of(address);; slot = (slot + 1) & mask) {
-    if (addresses_[slot] == nullptr) return kNowhere;  // first: nobody may ask for null
-    if (addresses_[slot] == address) return slot;
+    if (blocks_[slot].address == nullptr) return kNowhere;  // first: nobody may ask for null
+    if (blocks_[slot].address == address) return slot;
   }
 }
 
 bool MemoryMap::make_room() {
-  if ((count_ + 1) * 2 <= addresses_.size()) return true;
-  const std::size_t added_bytes = addresses_.size() * (sizeof(Block) + sizeof(void*));
-  if (!budget_.reserve(added_bytes)) return (count_ + 1) * 8 <= addresses_.size() * 7;
+  if ((count_ + 1) * 2 <= blocks_.size()) return true;
+  const std::size_t added_bytes = blocks_.size() * sizeof(Block);
+  if (!budget_.reserve(added_bytes)) return (count_ + 1) * 8 <= blocks_.size() * 7;
   reserved_bytes_ += added_bytes;
-  const std::size_t size = addresses_.size();
-  std::vector<const void*> old_addresses(size * 2, nullptr);
-  std::vector<Block> old_blocks(size * 2);
-  old_addresses.swap(addresses_);
-  old_blocks.swap(blocks_);
-  for (std::size_t slot = 0; slot < size; ++slot) {
-    if (old_addresses[slot] != nullptr) insert(old_addresses[slot], old_blocks[slot]);
+  std::vector<Block> old(blocks_.size() * 2);
+  old.swap(blocks_);
+  for (const Block& block : old) {
+    if (block.address != nullptr) insert(block);
   }
   return true;
 }
 
-void MemoryMap::insert(const void* address, const Block& block) {
-  const std::size_t mask = addresses_.size() - 1;
-  std::size_t slot = home_of(address);
-  while (addresses_[slot] != nullptr) slot = (slot + 1) & mask;
-  addresses_[slot] = address;
+void MemoryMap::insert(const Block& block) {
+  const std::size_t mask = blocks_.size() - 1;
+  std::size_t slot = home_of(block.address);
+  while (blocks_[slot].address != nullptr) slot = (slot + 1) & mask;
   blocks_[slot] = block;
 }
 
 // Open addressing without tombstones: what follows is moved up if it may be.
 void MemoryMap::erase(std::size_t slot) {
-  const std::size_t mask = addresses_.size() - 1;
+  const std::size_t mask = blocks_.size() - 1;
   std::size_t hole = slot;
-  for (std::size_t next = (hole + 1) & mask; addresses_[next] != nullptr;
+  for (std::size_t next = (hole + 1) & mask; blocks_[next].address != nullptr;
        next = (next + 1) & mask) {
-    const std::size_t home = home_of(addresses_[next]);
+    const std::size_t home = home_of(blocks_[next].address);
     if (((next - home) & mask) >= ((next - hole) & mask)) {
-      addresses_[hole] = addresses_[next];
       blocks_[hole] = blocks_[next];
       hole = next;
     }
   }
-  addresses_[hole] = nullptr;
+  blocks_[hole].address = nullptr;
 }
 
 void MemoryMap::add_bytes(std::uint64_t bytes) {
@@ -97,14 +92,12 @@ void MemoryMap::allocated(const void* address, std::uint64_t bytes, model::NodeI
   ++events_;
   ++count_;
   Block block;
+  block.address = address;
   block.bytes = bytes;
   block.born = events_;
-  block.step = step_;
-  block.backwards = backwards_;
-  block.optimizers = optimizers_;
   block.node = node;
   block.birth = birth;
-  insert(address, block);
+  insert(block);
   add_bytes(bytes);
 }
 
@@ -156,17 +149,18 @@ void MemoryMap::label_input(const void* address) {
 
 void MemoryMap::backward_started() {
   const std::lock_guard lock(lock_);
-  ++backwards_;
+  backward_event_ = events_;
 }
 
 void MemoryMap::optimizer_ended() {
   const std::lock_guard lock(lock_);
-  ++optimizers_;
+  optimizer_event_ = events_;
 }
 
 void MemoryMap::step_ended(bool observed) {
   const std::lock_guard lock(lock_);
   ++step_;
+  step_event_ = events_;
   observed_ = observed;
   step_peak_bytes_ = total_bytes_.load(std::memory_order_relaxed);
 }
@@ -186,19 +180,18 @@ bool MemoryMap::peaked_this_step() const {
 model::Category MemoryMap::category_of(const Block& block) const {
   using model::Category;
   if (block.has_label) return block.label;
-  const bool outlived_step = step_ > block.step;
   switch (block.birth) {
     case Birth::Data:
     case Birth::Outside:
       return Category::Input;
     case Birth::Forward:
-      return backwards_ > block.backwards ? Category::Activation : Category::Temporary;
+      return block.born <= backward_event_ ? Category::Activation : Category::Temporary;
     case Birth::Recompute:
       return Category::Activation;
     case Birth::Backward:
-      return outlived_step ? Category::Gradient : Category::Temporary;
+      return block.born <= step_event_ ? Category::Gradient : Category::Temporary;
     case Birth::Optimizer:
-      return optimizers_ > block.optimizers ? Category::Optimizer : Category::Temporary;
+      return block.born <= optimizer_event_ ? Category::Optimizer : Category::Temporary;
     case Birth::Setup:
     case Birth::Unknown:
       return Category::Other;
@@ -229,9 +222,8 @@ void MemoryMap::give_blocks(model::Delta& delta) const {
     sum.bytes += block.bytes;
     ++sum.count;
   };
-  for (std::size_t slot = 0; slot < addresses_.size(); ++slot) {
-    const Block& block = blocks_[slot];
-    if (addresses_[slot] != nullptr && block.born <= peak_event_) add(block, category_of(block));
+  for (const Block& block : blocks_) {
+    if (block.address != nullptr && block.born <= peak_event_) add(block, category_of(block));
   }
   for (std::size_t i = 0; i < freed_since_peak_.size(); ++i) {
     add(freed_since_peak_[i], freed_category_[i]);

@@ -80,21 +80,20 @@ class SIGHTLINE_API MemoryMap {
 
  private:
   struct Block {
+    const void* address = nullptr;  // null: the slot is free
     std::uint64_t bytes = 0;
-    std::uint64_t born = 0;       // event number
-    std::uint32_t step = 0;       // in which it was born
-    std::uint32_t backwards = 0;  // how many backward passes had started before
-    std::uint32_t optimizers = 0;
+    std::uint64_t born = 0;  // event number
     model::NodeId node = model::kNone;
     Birth birth = Birth::Unknown;
     bool has_label = false;
     model::Category label = model::Category::Other;
   };
+  static_assert(sizeof(Block) == 32);
 
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
   std::size_t find(const void* address) const;  // the slot, or kNowhere
   bool make_room();
-  void insert(const void* address, const Block& block);
+  void insert(const Block& block);
   void erase(std::size_t slot);
   std::size_t home_of(const void* address) const;
   model::Category category_of(const Block& block) const;
@@ -102,9 +101,8 @@ class SIGHTLINE_API MemoryMap {
   void add_bytes(std::uint64_t bytes);
 
   Budget& budget_;
-  mutable SpinLock lock_;               // guards all below but the atomics
-  std::vector<const void*> addresses_;  // open addressing; apart, so that a search stays small
-  std::vector<Block> blocks_;           // of the same slots
+  mutable SpinLock lock_;      // guards all below but the atomics
+  std::vector<Block> blocks_;  // open addressing, power of two
   std::size_t count_ = 0;
   std::size_t reserved_bytes_ = 0;
   std::vector<Block> freed_since_peak_;
@@ -119,8 +117,9 @@ class SIGHTLINE_API MemoryMap {
   model::Memory settled_;  // of the last peak whose blocks were given out
   std::uint64_t step_peak_bytes_ = 0;
   std::uint32_t step_ = 0;
-  std::uint32_t backwards_ = 0;
-  std::uint32_t optimizers_ = 0;
+  std::uint64_t step_event_ = 0;      // the last event before the running step
+  std::uint64_t backward_event_ = 0;  // the last before the newest backward pass began
+  std::uint64_t optimizer_event_ = 0;  // the last before the newest optimizer step ended
   bool observed_ = true;
   std::uint64_t dropped_ = 0;
 };

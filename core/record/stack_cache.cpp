@@ -18,9 +18,17 @@ std::size_t hash_of(model::NodeId parent, model::ModuleId module, const void* co
 
 StackCache::StackCache(ContextTree& tree, ModuleTable& modules, FrameResolver& resolver,
                        Budget& budget)
-    : tree_(tree), modules_(modules), resolver_(resolver), budget_(budget), links_(kFirstLinks) {}
+    : tree_(tree), modules_(modules), resolver_(resolver), budget_(budget), links_(kFirstLinks), replay_(budget) {}
 
 StackCache::~StackCache() { budget_.release(reserved_bytes_); }
+
+model::NodeId StackCache::find_child(model::NodeId parent, const RawFrame& frame,
+                                     std::size_t count) {
+  const model::ModuleId module = frame.module != nullptr ? module_id(frame, count) : model::kNone;
+  const model::NodeId node = follow(parent, frame, module);
+  replay_.learn({frame.code, frame.module, frame.fingerprint, frame.offset, parent, node});
+  return node;
+}
 
 model::NodeId StackCache::follow(model::NodeId parent, const RawFrame& frame,
                                  model::ModuleId module) {
@@ -80,6 +88,7 @@ void StackCache::refresh_if_modules_died() {
   if (generation == module_generation_) return;
   module_generation_ = generation;
   module_ids_.clear();
+  replay_.forget();
   last_plain_.count = 0;
   last_grafted_.count = 0;
 }

@@ -13,6 +13,7 @@
 #include "core/record/context_tree.h"
 #include "core/record/module_table.h"
 #include "core/record/raw_frame.h"
+#include "core/record/replay.h"
 
 namespace sightline::record {
 
@@ -34,6 +35,9 @@ class SIGHTLINE_API StackCache {
   model::NodeId locate(std::size_t count, std::size_t base_depth, model::NodeId base,
                        OnModuleCall on_module_call);
 
+  // A step begins, which most likely has the stacks of the one before.
+  void begin_step() { replay_.restart(); }
+
  private:
   struct Known {
     RawFrame frame;
@@ -54,6 +58,26 @@ class SIGHTLINE_API StackCache {
     model::NodeId node = model::kNone;
   };
 
+  struct Followed {
+    const void* code = nullptr;
+    const void* module = nullptr;  // the address is enough while no module dies
+    std::uint32_t fingerprint = 0;
+    std::int32_t offset = 0;
+    model::NodeId parent = model::kNone;
+    model::NodeId node = model::kNone;
+
+    bool leads(model::NodeId from, const RawFrame& frame) const {
+      return from == parent && frame.code == code && frame.offset == offset &&
+             frame.module == module && frame.fingerprint == fingerprint;
+    }
+  };
+
+  model::NodeId child(model::NodeId parent, const RawFrame& frame, std::size_t count) {
+    const Followed* known =
+        replay_.next([&](const Followed& one) { return one.leads(parent, frame); });
+    return known != nullptr ? known->node : find_child(parent, frame, count);
+  }
+  model::NodeId find_child(model::NodeId parent, const RawFrame& frame, std::size_t count);
   model::NodeId follow(model::NodeId parent, const RawFrame& frame, model::ModuleId module);
   model::NodeId learn(model::NodeId parent, const RawFrame& frame, model::ModuleId module);
   void insert(const Link& link);
@@ -71,6 +95,7 @@ class SIGHTLINE_API StackCache {
 
   std::vector<Link> links_;  // open addressing, power of two; code == nullptr is free
   std::size_t link_count_ = 0;
+  Replay<Followed> replay_;
   std::size_t reserved_bytes_ = 0;
   std::unordered_map<const void*, model::ModuleId> module_ids_;
   std::uint64_t module_generation_ = 0;
@@ -92,10 +117,9 @@ model::NodeId StackCache::locate(std::size_t count, std::size_t base_depth, mode
   model::NodeId node = depth == base_depth ? base : last.frames[depth - 1].node;
   for (; depth < count; ++depth) {
     const RawFrame& frame = scratch_[count - 1 - depth];
-    const bool is_module = frame.module != nullptr;
-    node = follow(node, frame, is_module ? module_id(frame, count) : model::kNone);
+    node = child(node, frame, count);
     last.frames[depth] = {frame, node};
-    if (is_module) on_module_call(node);
+    if (frame.module != nullptr) on_module_call(node);
   }
   last.count = count;
   last.base_depth = base_depth;

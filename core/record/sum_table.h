@@ -1,8 +1,9 @@
 // Sums by key, with a step's own values kept apart until the step is known to count. One thread
 // owns a table; it allocates only when it meets a new key.
 //
-// The cells of a node are a chain, found by the node's number. A cell is one cache line: what a
-// step adds lies in it, what the whole run has added lies elsewhere.
+// The cells of a node are a chain, found by the node's number. A cell is half a cache line: what a
+// step adds lies in it, what the whole run has added lies elsewhere. A step goes through all of it,
+// and what it reads of it pushes the program's own data out of the cache.
 #pragma once
 
 #include <array>
@@ -14,6 +15,7 @@
 #include "core/base/stable_vector.h"
 #include "core/model/cost.h"
 #include "core/record/budget.h"
+#include "core/record/replay.h"
 
 namespace sightline::record {
 
@@ -36,18 +38,27 @@ struct SumKey {
 
 class SIGHTLINE_API SumTable {
  public:
-  struct alignas(64) Cell {
-    SumKey key;
-    std::uint32_t next = 0;  // of the same node: index plus one
-    std::uint32_t index = 0;
-    bool touched = false;  // by the running step
+  class Cell {
+   public:
+    std::uint64_t ns = 0;
     std::uint32_t calls = 0;
     std::uint32_t python_calls = 0;
-    std::uint32_t allocations = 0;
-    std::uint64_t ns = 0;
-    std::uint64_t bytes = 0;
+
+    SumKey key() const {
+      return {static_cast<model::NodeId>(key_ >> 32),
+              static_cast<model::OperatorId>(key_ >> 8 & kMaxOperator),
+              static_cast<model::CostKind>(key_ & 0xFF)};
+    }
+
+   private:
+    friend class SumTable;
+    std::uint64_t key_ = 0;
+    std::uint32_t next_ = 0;         // of the same node: index plus one
+    std::uint32_t index_ : 30 = 0;
+    std::uint32_t touched_ : 1 = 0;     // by the running step
+    std::uint32_t has_blocks_ : 1 = 0;  // of the running step
   };
-  static_assert(sizeof(Cell) == 64);
+  static_assert(sizeof(Cell) == 32);
 
   explicit SumTable(Budget& budget);
   ~SumTable();
@@ -57,17 +68,18 @@ class SIGHTLINE_API SumTable {
   // The running step's cell of this key. Past the budget it is the overflow cell of the kind: its
   // node and operator are kNone, so that sums still add up.
   Cell& touch(const SumKey& key) {
-    if (key.node < first_of_node_.size()) {
-      for (std::uint32_t at = first_of_node_[key.node]; at != 0;) {
-        Cell& cell = cells_[at - 1];
-        if (cell.key == key) {
-          if (!cell.touched) mark(cell);
-          return cell;
-        }
-        at = cell.next;
-      }
-    }
-    return add(key);
+    const std::uint64_t packed = pack(key);
+    Cell* const* known = replay_.next([&](const Cell* cell) { return cell->key_ == packed; });
+    Cell& cell = known != nullptr ? **known : find(key);
+    if (cell.touched_ == 0) mark(cell);
+    return cell;
+  }
+  // Adds a block to a cell that the running step has touched.
+  void add_block(Cell& cell, std::uint64_t bytes) {
+    cell.has_blocks_ = 1;
+    Blocks& blocks = blocks_[cell.index_];
+    blocks.step_bytes += bytes;
+    ++blocks.step_count;
   }
 
   // Ends the step: its values are added to the totals, or forgotten. Returns their sums by kind.
@@ -79,30 +91,51 @@ class SIGHTLINE_API SumTable {
   template <typename Take>
   void take_changed(Take take) {
     for (std::size_t i = 0; i < totals_.size(); ++i) {
-      if (!totals_[i].changed) continue;
-      totals_[i].changed = false;
-      take(cells_[i].key, totals_[i].sums);
+      if (!changed_[i]) continue;
+      changed_[i] = false;
+      take(cells_[i].key(), total(i));
     }
   }
   // How often a key found no room since the last call.
   std::uint64_t take_dropped() { return std::exchange(dropped_, 0); }
 
  private:
+  static constexpr std::uint32_t kMaxOperator = 0xFFFFFF;
+  static constexpr std::uint32_t kMaxIndex = 0x3FFFFFFF;
   struct Total {
-    Sums sums;
-    bool changed = false;  // since it was last taken
+    std::uint64_t ns = 0;
+    std::uint64_t calls = 0;
+    std::uint64_t python_calls = 0;
+  };
+  struct Blocks {  // apart: most cells have none
+    std::uint64_t step_bytes = 0;
+    std::uint64_t step_count = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t count = 0;
   };
 
+  static std::uint64_t pack(const SumKey& key) {
+    return static_cast<std::uint64_t>(key.node) << 32 |
+           static_cast<std::uint64_t>(key.op & kMaxOperator) << 8 |
+           static_cast<std::uint64_t>(key.kind);
+  }
+  Cell& find(const SumKey& key);
+  Cell& find_in_chain(const SumKey& key);
   Cell& add(const SumKey& key);
+  static void close_blocks(Blocks& blocks, bool counts, Sums& kind);
+  Sums total(std::size_t index) const;
   void mark(Cell& cell) {
-    cell.touched = true;
-    touched_.push_back(cell.index);
+    cell.touched_ = 1;
+    touched_.push_back(cell.index_);
   }
 
   Budget& budget_;
   std::size_t reserved_bytes_ = 0;
   StableVector<Cell, 256, 8192> cells_;
-  std::vector<Total> totals_;                 // by the index of the cell
+  Replay<Cell*> replay_;
+  std::vector<Total> totals_;  // by the index of the cell, as are the next two
+  std::vector<Blocks> blocks_;
+  std::vector<bool> changed_;                 // whether the total was since it was last taken
   std::vector<std::uint32_t> first_of_node_;  // index of the cell plus one; 0: none
   std::vector<std::uint32_t> touched_;        // capacity is kept at that of totals_
   std::uint64_t dropped_ = 0;

@@ -52,39 +52,52 @@ void ThreadRecorder::begin(const Start& start, const Position& position, std::si
   entry.inside_kernel =
       !from_python && parent != nullptr && (parent->is_kernel || parent->inside_kernel);
   if (!entry.inside_kernel) recorder_.memory().at_boundary();
-  entry.engine = parent == nullptr ? std::int16_t{-1} : parent->engine;
-  entry.region = parent == nullptr ? Region::None : parent->region;
-  if (from_python) {
-    entry.python_node = locate(parent, frames);
-    entry.stack_depth = static_cast<std::uint16_t>(frames);
-  } else {
-    entry.python_node = parent == nullptr ? kNone : parent->python_node;
-    entry.stack_depth = parent == nullptr ? std::uint16_t{0} : parent->stack_depth;
-  }
-  const bool is_engine = start.activity == Activity::EngineNode;
+  place(entry, start, parent, frames);
   if (parent == nullptr || is_transparent(*parent)) {
+    const bool is_engine = start.activity == Activity::EngineNode;
     if (is_engine && !previous_was_engine_) {
       recorder_.memory().backward_started();
       evaluating_ = false;  // nobody goes backward through an evaluation
     }
     charge_gap(entry.python_node, is_engine);
   }
+  classify(entry, start, parent, from_python);
+  if (entry.has_own_costs()) count(entry, start, parent, from_python);
+  ++depth_;
+  if (sampling_) start_event(entry, now);
+}
 
+// Where in the program the activity is.
+void ThreadRecorder::place(Entry& entry, const Start& start, const Entry* parent,
+                           std::size_t frames) {
+  if (frames != 0) {
+    entry.python_node = locate(parent, frames);
+    entry.stack_depth = static_cast<std::uint16_t>(frames);
+    if (start.pass != 0) pass_ = {start.pass, entry.python_node, entry.stack_depth};
+  } else if (start.pass != 0 && start.pass == pass_.id) {
+    entry.python_node = pass_.python_node;
+    entry.stack_depth = pass_.stack_depth;
+  } else {
+    entry.python_node = parent == nullptr ? kNone : parent->python_node;
+    entry.stack_depth = parent == nullptr ? std::uint16_t{0} : parent->stack_depth;
+  }
+}
+
+// Whose time it takes, and of which kind.
+void ThreadRecorder::classify(Entry& entry, const Start& start, const Entry* parent,
+                              bool from_python) {
+  entry.engine = parent == nullptr ? std::int16_t{-1} : parent->engine;
+  entry.region = parent == nullptr ? Region::None : parent->region;
+  entry.charged_node = entry.python_node;
   switch (start.activity) {
-    case Activity::EngineNode:
+    case Activity::EngineNode:  // its line is known when the node itself begins
       entry.engine = static_cast<std::int16_t>(depth_);
       entry.region = Region::Backward;
       entry.kind = CostKind::Engine;
-      entry.charged_node = entry.python_node;
-      ++depth_;
-      if (sampling_) start_event(entry, now);
-      return;  // its line is known when the node itself begins
+      break;
     case Activity::UserRange:
       entry.kind = CostKind::Python;
-      entry.charged_node = entry.python_node;
-      ++depth_;
-      if (sampling_) start_event(entry, now);
-      return;
+      break;
     case Activity::BackwardNode:
       entry.region = Region::Backward;
       entry.kind = CostKind::Backward;
@@ -93,37 +106,37 @@ void ThreadRecorder::begin(const Start& start, const Position& position, std::si
     case Activity::OptimizerRange:
       entry.region = Region::Optimizer;
       entry.kind = CostKind::Optimizer;
-      entry.charged_node = entry.python_node;
       break;
     case Activity::DataRange:
       entry.region = Region::Data;
       entry.kind = CostKind::Data;
-      entry.charged_node = entry.python_node;
       break;
     case Activity::Operator:
-      entry.charged_node =
-          from_python || parent == nullptr ? entry.python_node : parent->charged_node;
+      if (!from_python && parent != nullptr) entry.charged_node = parent->charged_node;
       entry.kind = kind_of(start, parent, from_python, entry.region, entry.charged_node);
       break;
   }
+}
+
+void ThreadRecorder::count(Entry& entry, const Start& start, Entry* parent, bool from_python) {
   entry.cell = &costs_.touch({entry.charged_node, entry.op, entry.kind});
   ++entry.cell->calls;
   if (start.activity == Activity::Operator) {
     ++step_operators_;
     if (from_python) ++entry.cell->python_calls;
-    if (start.sequence >= 0) {
-      if (!owners_) {
-        owners_ = std::make_unique<OwnerRing>();
-        owners_ptr_.store(owners_.get(), std::memory_order_release);
-      }
-      owners_->put(start.sequence, entry.charged_node);
-    }
+    if (start.sequence >= 0) remember_owner(start.sequence, entry.charged_node);
   } else if (start.activity == Activity::BackwardNode && parent != nullptr &&
              parent->activity == Activity::EngineNode) {
     claim_engine_node(*parent, entry);
   }
-  ++depth_;
-  if (sampling_) start_event(entry, now);
+}
+
+void ThreadRecorder::remember_owner(std::int64_t sequence, NodeId node) {
+  if (!owners_) {
+    owners_ = std::make_unique<OwnerRing>();
+    owners_ptr_.store(owners_.get(), std::memory_order_release);
+  }
+  owners_->put(sequence, node);
 }
 
 NodeId ThreadRecorder::locate(const Entry* parent, std::size_t frames) {
@@ -311,8 +324,7 @@ void ThreadRecorder::allocated(const void* address, std::uint64_t bytes, std::si
     if (top.cell == nullptr) charge_pending(top);
     cell = top.cell;
   }
-  cell->bytes += bytes;
-  ++cell->allocations;
+  costs_.add_block(*cell, bytes);
   recorder_.memory().allocated(address, bytes, node, birth_of(kind, node));
   if (sampling_) add_memory_event(model::EventType::Allocate, bytes, node);
 }

@@ -42,6 +42,7 @@ struct Start {
   bool is_kernel = false;      // the operators that it calls are inside of it
   std::int64_t sequence = -1;  // of the autograd node it makes or runs; -1: none
   std::uint64_t forward_thread = 0;
+  std::uint64_t pass = 0;  // of an engine node: the backward pass it belongs to; 0: unknown
 };
 
 class SIGHTLINE_API ThreadRecorder {
@@ -52,7 +53,9 @@ class SIGHTLINE_API ThreadRecorder {
   ThreadRecorder& operator=(const ThreadRecorder&) = delete;
 
   // Whether begin() wants the stack: the running instruction is not that of the innermost activity.
-  bool wants_stack(const Position& position) const {
+  // All engine nodes of a backward pass have one stack.
+  bool wants_stack(const Start& start, const Position& position) const {
+    if (start.pass != 0 && start.pass == pass_.id) return false;
     return depth_ == 0 || !(entries_[depth_ - 1].position == position);
   }
   std::array<RawFrame, kMaxStackDepth>& scratch() { return stack_.scratch(); }
@@ -125,6 +128,10 @@ class SIGHTLINE_API ThreadRecorder {
     bool is_kernel = false;
     bool inside_kernel = false;
     bool closed = false;  // ended before what it encloses
+
+    bool has_own_costs() const {
+      return activity != Activity::EngineNode && activity != Activity::UserRange;
+    }
   };
   static constexpr std::size_t kMaxDepth = 1024;
   static constexpr std::uint64_t kPublishEveryNs = 100'000'000;
@@ -133,6 +140,10 @@ class SIGHTLINE_API ThreadRecorder {
     return entry.closed || entry.activity == Activity::UserRange;
   }
 
+  void place(Entry& entry, const Start& start, const Entry* parent, std::size_t frames);
+  void classify(Entry& entry, const Start& start, const Entry* parent, bool from_python);
+  void count(Entry& entry, const Start& start, Entry* parent, bool from_python);
+  void remember_owner(std::int64_t sequence, model::NodeId node);
   model::NodeId locate(const Entry* parent, std::size_t frames);
   void on_module_call(model::NodeId node);
   model::CostKind kind_of(const Start& start, const Entry* parent, bool from_python, Region region,
@@ -169,6 +180,12 @@ class SIGHTLINE_API ThreadRecorder {
   model::NodeId previous_node_ = model::kNone;  // by the frames of that activity
   bool previous_was_engine_ = false;
   model::NodeId last_backward_node_ = model::kNone;
+  struct Pass {  // the backward pass that ran last, and where it was called from
+    std::uint64_t id = 0;
+    model::NodeId python_node = model::kNone;
+    std::uint16_t stack_depth = 0;
+  };
+  Pass pass_;
   model::NodeId root_call_ = model::kNone;
 
   bool training_ = false;

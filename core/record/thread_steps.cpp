@@ -27,6 +27,7 @@ void ThreadRecorder::close_sums(bool counts, model::Step* step) {
   const auto by_kind = costs_.close_step(counts);
   ranges_.close_step(counts);
   module_calls_.close_step(counts);
+  stack_.begin_step();
   if (step != nullptr) {
     for (std::size_t kind = 0; kind < model::kCostKinds; ++kind) {
       step->kind_ns[kind] = by_kind[kind].ns;
@@ -34,7 +35,7 @@ void ThreadRecorder::close_sums(bool counts, model::Step* step) {
     }
   }
   for (std::size_t i = 0; i < depth_; ++i) {  // what is open goes on in the next step
-    if (entries_[i].cell != nullptr) entries_[i].cell = &costs_.touch(entries_[i].cell->key);
+    if (entries_[i].cell != nullptr) entries_[i].cell = &costs_.touch(entries_[i].cell->key());
   }
 }
 
