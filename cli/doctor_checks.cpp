@@ -77,6 +77,9 @@ Check check_collector(const json& facts) {
     const bool told = inner.contains("collector_built_for");
     const std::string torch = told ? text_of(inner["collector_built_for"], "torch") : "";
     check.found = torch.empty() ? "fits" : "fits, built for torch " + torch;
+    const std::string reader =
+        inner.contains("collector") ? text_of(inner["collector"], "frame_reader") : "";
+    if (!reader.empty()) check.found += ", " + reader + " frame reader";
   }
   return check;
 }

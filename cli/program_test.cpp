@@ -54,6 +54,8 @@ class ProgramTest : public testing::Test {
     std::filesystem::path path = folder_.path() / "prepared.sightline";
     model::RunInfo info;
     info.command = "train.py";
+    info.framework = "torch";
+    info.device = "cpu";
     auto writer = store::RunWriter::create(path, info);
     EXPECT_TRUE(writer.ok());
     model::Delta delta;
@@ -129,6 +131,9 @@ TEST_F(ProgramTest, SummarizesTheRunAndReportsIt) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.output,
               HasSubstr("\nLook at it with: sightline report 'my run.sightline'\n"));
+  EXPECT_THAT(
+      shell("mkdir runs && $S run --python ./fake -o \"$PWD/runs/a.sightline\" train.py").output,
+      HasSubstr("\nLook at it with: sightline report runs/a.sightline\n"));
   EXPECT_EQ(shell("$S run --python ./fake train.py && ls train-*-*.sightline").code, 0);
   EXPECT_THAT(shell("$S report 'my run.sightline'").output,
               HasSubstr("of the 3 seen, none counts"));
@@ -136,6 +141,15 @@ TEST_F(ProgramTest, SummarizesTheRunAndReportsIt) {
   EXPECT_THAT(shell("$S report 'my run.sightline' --json").output,
               testing::StartsWith("{\n  \"format\": 1,"));
   EXPECT_EQ(shell("$S report 'my run.sightline' > /dev/full").code, 1);
+}
+
+TEST_F(ProgramTest, DrawsWithAsciiWhereTheLocaleHasNothingElse) {
+  const std::string run = write_run().filename().string();
+  const auto report_in = [&](const std::string& locale) {
+    return shell("unset LC_CTYPE LANG; export LC_ALL=" + locale + "; $S report " + run).output;
+  };
+  EXPECT_THAT(report_in("C.UTF-8"), HasSubstr("torch · cpu"));
+  EXPECT_THAT(report_in("C"), HasSubstr("torch - cpu"));
 }
 
 TEST_F(ProgramTest, DiesByTheSignalThatKilledTheScript) {

@@ -73,6 +73,7 @@ int report_main(const std::vector<std::string>& arguments) {
   text.sort = profile::sort_key_named(options.sort);
   text.top = options.top;
   text.color = use_color(color_when_named(options.color).value_or(ColorWhen::Auto), STDOUT_FILENO);
+  text.ascii = !can_show_utf8();
   text.width = terminal_width(STDOUT_FILENO);
   return print(profile::render_report(breakdown, text));
 }

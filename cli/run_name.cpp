@@ -43,6 +43,14 @@ fs::path unused_path(const fs::path& folder, const std::string& name) {
   return path;
 }
 
+std::string path_from(const fs::path& folder, const fs::path& run) {
+  std::error_code ignored;
+  const fs::path relative =
+      fs::weakly_canonical(run, ignored).lexically_relative(fs::weakly_canonical(folder, ignored));
+  const bool below = !relative.empty() && *relative.begin() != "..";
+  return below ? relative.string() : run.string();
+}
+
 Result<void> make_way(const fs::path& run, bool force) {
   std::error_code ignored;
   const fs::path folder = run.has_parent_path() ? run.parent_path() : fs::path(".");

@@ -35,6 +35,20 @@ TEST(RunName, IsNotUsedTwice) {
   EXPECT_EQ(unused_path(folder.path(), "a.sightline"), folder.path() / "a-3.sightline");
 }
 
+TEST(RunName, IsShownAsOneWouldTypeIt) {
+  const TestFolder folder;
+  const auto run = folder.file("runs/deep/a.sightline", "");
+  EXPECT_EQ(path_from(folder.path(), run), "runs/deep/a.sightline");
+  EXPECT_EQ(path_from(folder.path() / "runs/deep", run), "a.sightline");
+  folder.file("other/b", "");
+  EXPECT_EQ(path_from(folder.path() / "other", run), run.string());
+  EXPECT_EQ(path_from(folder.path() / "runs/de", run), run.string()) << "a name is taken whole";
+  EXPECT_EQ(path_from("", run), run.string()) << "a current folder that was removed";
+  std::filesystem::create_directory_symlink(folder.path() / "runs", folder.path() / "link");
+  EXPECT_EQ(path_from(folder.path() / "runs", folder.path() / "link/deep/a.sightline"),
+            "deep/a.sightline");
+}
+
 TEST(RunName, RefusesWhatIsInTheWay) {
   const TestFolder folder;
   EXPECT_TRUE(make_way(folder.path() / "new.sightline", false).ok());

@@ -112,14 +112,6 @@ Result<RunPlan> make_plan(const RunOptions& options, const RunArguments& divided
   return plan;
 }
 
-// The run as the user would type it from here.
-std::string shown_path(const fs::path& run) {
-  std::error_code failure;
-  const fs::path here = fs::current_path(failure);
-  if (failure || run.parent_path() != here) return run.string();
-  return run.filename().string();
-}
-
 void print_summary(const fs::path& run, const Ending& ending) {
   std::error_code ignored;
   if (!fs::exists(run, ignored)) {
@@ -138,8 +130,9 @@ void print_summary(const fs::path& run, const Ending& ending) {
     return;
   }
   profile::TextOptions text;
-  text.run_path = shown_path(run);
+  text.run_path = path_from(fs::current_path(ignored), run);
   text.color = use_color(ColorWhen::Auto, STDERR_FILENO);
+  text.ascii = !can_show_utf8();
   text.width = terminal_width(STDERR_FILENO);
   const std::string summary = profile::render_summary(profile::break_down(read.value()), text);
   std::fputs(("\n" + summary).c_str(), stderr);

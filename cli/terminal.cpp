@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
-#include <string_view>
 
 namespace sightline::cli {
 namespace {
@@ -31,6 +31,19 @@ std::optional<ColorWhen> color_when_named(const std::string& name) {
 bool use_color(ColorWhen when, int descriptor) {
   if (when != ColorWhen::Auto) return when == ColorWhen::Always;
   return variable("NO_COLOR").empty() && variable("TERM") != "dumb" && isatty(descriptor) == 1;
+}
+
+bool locale_has_utf8(std::string_view lc_all, std::string_view lc_ctype, std::string_view lang) {
+  const std::string_view locale = !lc_all.empty() ? lc_all : !lc_ctype.empty() ? lc_ctype : lang;
+  std::string letters;
+  for (const char c : locale) {
+    if (c != '-') letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return locale.empty() || letters.find("utf8") != std::string::npos;
+}
+
+bool can_show_utf8() {
+  return locale_has_utf8(variable("LC_ALL"), variable("LC_CTYPE"), variable("LANG"));
 }
 
 std::size_t terminal_width(int descriptor) {

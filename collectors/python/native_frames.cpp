@@ -2,9 +2,9 @@
 // clang-format off
 #include "collectors/python/interpreter_frame.h"  // first: it sets what Python.h shows
 // clang-format on
-#include "collectors/python/frames.h"
-
 #include <unistd.h>
+
+#include "collectors/python/frames.h"
 
 #ifdef SIGHTLINE_NATIVE_FRAMES
 

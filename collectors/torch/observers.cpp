@@ -1,6 +1,7 @@
 #include "collectors/torch/observers.h"
 
 #include <ATen/record_function.h>
+#include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/graph_task.h>
 
 #include <memory>
@@ -14,35 +15,34 @@ namespace sightline::torch_collector {
 namespace {
 
 const std::unordered_set<at::RecordScope, std::hash<at::RecordScope>> kScopes = {
-    at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION,
-    at::RecordScope::TORCHSCRIPT_FUNCTION, at::RecordScope::USER_SCOPE};
+    at::RecordScope::FUNCTION, at::RecordScope::TORCHSCRIPT_FUNCTION, at::RecordScope::USER_SCOPE};
 
 at::CallbackHandle handle = at::INVALID_CALLBACK_HANDLE;
+
+// The engine says which node it is about to run, so that the scope that torch has for the node itself
+// is not observed: it would tell nothing more, and torch would make the node's name once more.
+void describe_backward_node(record::Start& start) {
+  start.activity = record::Activity::BackwardNode;
+  start.pass = static_cast<std::uint64_t>(torch::autograd::get_current_graph_task_id()) + 1;
+  if (const auto node = torch::autograd::get_current_node()) {
+    start.sequence = static_cast<std::int64_t>(node->sequence_nr());
+    start.forward_thread = node->thread_id();
+  }
+}
 
 record::Start describe(Visit& visit, const at::RecordFunction& fn) {
   record::Start start;
   start.handle = &fn;
   const KnownOperator known = visit.names().find(visit.recorder(), fn);
-  if (known.is_engine_node) {
-    start.activity = record::Activity::EngineNode;
-    start.pass = static_cast<std::uint64_t>(torch::autograd::get_current_graph_task_id()) + 1;
-    return start;
-  }
   start.op = known.id;
-  switch (fn.scope()) {
-    case at::RecordScope::USER_SCOPE:
-      start.activity = known.range;
-      break;
-    case at::RecordScope::BACKWARD_FUNCTION:
-      start.activity = record::Activity::BackwardNode;
-      start.sequence = fn.seqNr();
-      start.forward_thread = fn.forwardThreadId();
-      break;
-    default:
-      start.is_copy = known.is_copy;
-      start.is_kernel = known.is_kernel;
-      start.sequence = fn.seqNr();
-      break;
+  if (known.is_backward_node) {
+    describe_backward_node(start);
+  } else if (fn.scope() == at::RecordScope::USER_SCOPE) {
+    start.activity = known.range;
+  } else {
+    start.is_copy = known.is_copy;
+    start.is_kernel = known.is_kernel;
+    start.sequence = fn.seqNr();
   }
   return start;
 }

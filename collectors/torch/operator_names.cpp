@@ -14,7 +14,7 @@ constexpr std::string_view kOptimizer = "Optimizer.";  // step#Adam.step, zero_g
 constexpr std::array<std::string_view, 4> kCopies = {"aten::to", "aten::_to_copy", "aten::copy_",
                                                      "aten::pin_memory"};
 
-constexpr std::string_view kEngineNode = "autograd::engine::evaluate_function";
+constexpr std::string_view kBackwardNode = "autograd::engine::evaluate_function: ";
 
 bool is_kernel(const at::RecordFunction& fn) {
   const std::optional<c10::OperatorName> name = fn.operator_name();
@@ -25,12 +25,11 @@ bool is_kernel(const at::RecordFunction& fn) {
 
 // Names of ATen operators belong to their schemas, which stay for ever.
 bool name_stays(const at::RecordFunction& fn) {
-  return fn.scope() == at::RecordScope::FUNCTION && fn.operator_name() &&
-         std::string_view(fn.name()).starts_with("aten::");
+  return std::string_view(fn.name()).starts_with("aten::") && fn.operator_name();
 }
 
-KnownOperator describe(record::Recorder& recorder, const at::RecordFunction& fn) {
-  const std::string_view name = fn.name();
+KnownOperator describe(record::Recorder& recorder, const at::RecordFunction& fn,
+                       std::string_view name) {
   KnownOperator known;
   known.id = recorder.operator_id(name);
   known.is_kernel = is_kernel(fn);
@@ -44,14 +43,21 @@ KnownOperator describe(record::Recorder& recorder, const at::RecordFunction& fn)
 
 KnownOperator OperatorNames::find_by_text(record::Recorder& recorder,
                                           const at::RecordFunction& fn) {
-  const std::string_view name = fn.name();
-  if (fn.scope() == at::RecordScope::FUNCTION && name.starts_with(kEngineNode)) {
-    return {.is_engine_node = true};
-  }
+  std::string_view name = fn.name();
+  const bool is_backward_node =
+      fn.scope() == at::RecordScope::FUNCTION && name.starts_with(kBackwardNode);
+  if (is_backward_node) name.remove_prefix(kBackwardNode.size());
   auto found = by_text_.find(name);
-  if (found == by_text_.end()) found = by_text_.emplace(name, describe(recorder, fn)).first;
-  if (name_stays(fn)) slots_[slot_of(fn.name())] = {fn.name(), found->second};
-  return found->second;
+  if (found == by_text_.end()) {
+    found = by_text_.emplace(name, Described{describe(recorder, fn, name), name_stays(fn)}).first;
+  }
+  const Described& described = found->second;
+  if (described.name_stays && fn.scope() == at::RecordScope::FUNCTION) {
+    slots_[slot_of(fn.name())] = {fn.name(), described.known};
+  }
+  KnownOperator known = described.known;
+  known.is_backward_node = is_backward_node;
+  return known;
 }
 
 void OperatorNames::clear() {

@@ -19,7 +19,7 @@ namespace sightline::torch_collector {
 struct KnownOperator {
   model::OperatorId id = model::kNone;
   record::Activity range = record::Activity::UserRange;  // what it is as a range
-  bool is_engine_node = false;  // the engine's wrapper around a backward node
+  bool is_backward_node = false;  // what the autograd engine runs
   bool is_copy = false;
   bool is_kernel = false;  // not made of other operators: what it calls is its own business
 };
@@ -40,6 +40,10 @@ class OperatorNames {
     KnownOperator known;
   };
   static_assert(sizeof(Slot) == 16);
+  struct Described {
+    KnownOperator known;
+    bool name_stays = false;
+  };
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view name) const {
@@ -53,7 +57,7 @@ class OperatorNames {
   KnownOperator find_by_text(record::Recorder& recorder, const at::RecordFunction& fn);
 
   std::array<Slot, kSlots> slots_;
-  std::unordered_map<std::string, KnownOperator, Hash, std::equal_to<>> by_text_;
+  std::unordered_map<std::string, Described, Hash, std::equal_to<>> by_text_;
 };
 
 }  // namespace sightline::torch_collector

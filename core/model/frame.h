@@ -1,7 +1,10 @@
 // Where in the source something happened.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "core/model/ids.h"
 
@@ -13,6 +16,12 @@ enum class FileRole {
   Included,  // a library the user asked to see with --include
   Library,   // everything else
 };
+inline constexpr std::size_t kFileRoles = 3;
+
+constexpr std::string_view name_of(FileRole role) {
+  constexpr std::array<std::string_view, kFileRoles> kNames = {"project", "included", "library"};
+  return kNames[static_cast<std::size_t>(role)];
+}
 
 struct File {
   FileId id = kNone;

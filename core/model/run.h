@@ -39,12 +39,9 @@ struct Source {
   std::string text;
 };
 
-// What changed since the last delta. New rows are added; costs, calls, totals, ranges, drops,
-// modules and memory replace the rows of the same key; `peak_blocks` replaces all, if present.
-// Steps whose index totals.step_stride does not divide are to be removed.
-struct Delta {
+// What a whole run and a part of it have in common.
+struct Tables {
   std::vector<File> files;
-  std::vector<Source> sources;
   std::vector<Frame> frames;
   std::vector<Node> nodes;
   std::vector<Module> modules;
@@ -56,31 +53,24 @@ struct Delta {
   std::vector<EventBatch> events;
   std::vector<NamedRange> ranges;
   std::vector<Drop> drops;
-  bool has_peak_blocks = false;
   std::vector<PeakBlocks> peak_blocks;
   Totals totals;
   Memory memory;
 };
 
+// What changed since the last delta. A row replaces an earlier one of the same key; only events
+// have none. `totals` and `memory` are in every delta, and hold what is known by then of the whole
+// run. `peak_blocks` replace all earlier ones if `has_peak_blocks`, else they do not count. Steps
+// whose index totals.step_stride does not divide are to be removed.
+struct Delta : Tables {
+  std::vector<Source> sources;
+  bool has_peak_blocks = false;
+};
+
 // A whole run, read back. Tables are indexed by id; entry 0 of frames and nodes is the root.
-struct Run {
+struct Run : Tables {
   RunInfo info;
-  std::vector<File> files;
   std::map<std::string, std::string> sources;  // text by hash
-  std::vector<Frame> frames;
-  std::vector<Node> nodes;
-  std::vector<Module> modules;
-  std::vector<Operator> operators;
-  std::vector<Thread> threads;
-  std::vector<Cost> costs;
-  std::vector<ModuleCalls> module_calls;
-  std::vector<Step> steps;
-  std::vector<EventBatch> events;
-  std::vector<NamedRange> ranges;
-  std::vector<Drop> drops;
-  std::vector<PeakBlocks> peak_blocks;
-  Totals totals;
-  Memory memory;
 };
 
 }  // namespace sightline::model

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/model/cost.h"
 
@@ -14,28 +16,34 @@ enum class StepRole : std::uint8_t {
   Counted,     // observed; its costs are in the sums
   Unobserved,  // run with the observers off, to know what they cost
 };
+inline constexpr std::size_t kStepRoles = 3;
+
+constexpr std::string_view name_of(StepRole role) {
+  constexpr std::array<std::string_view, kStepRoles> kNames = {"warmup", "counted", "unobserved"};
+  return kNames[static_cast<std::size_t>(role)];
+}
 
 struct Step {
   std::uint64_t index = 0;
   StepRole role = StepRole::Counted;
-  std::uint64_t start_ns = 0;  // since the recording began
-  std::uint64_t wall_ns = 0;   // without evaluation
-  std::uint64_t evaluation_ns = 0;
+  std::uint64_t start_ns = 0;                       // since the recording began
+  std::uint64_t wall_ns = 0;                        // without evaluation
+  std::uint64_t evaluation_ns = 0;                  // between its start and its end
   std::array<std::uint64_t, kCostKinds> kind_ns{};  // sums to wall_ns if observed
   std::uint64_t operators = 0;
   std::uint64_t allocated_bytes = 0;
   std::uint64_t peak_bytes = 0;
 };
 
-// Sums over the counted steps, in integers: kind_ns sums to wall_ns, and so do the costs of the
-// training thread.
+// wall_ns and kind_ns are sums over the counted steps, in integers: kind_ns sums to wall_ns, and so
+// do the costs of the training thread. The rest is about the whole recording.
 struct Totals {
   std::uint64_t steps = 0;       // all that were seen
   bool whole_recording = false;  // no step was seen: all of it is given as one
   std::uint64_t counted_steps = 0;
   std::uint64_t wall_ns = 0;
   std::array<std::uint64_t, kCostKinds> kind_ns{};
-  std::uint64_t evaluation_ns = 0;
+  std::uint64_t evaluation_ns = 0;   // all of it, after the last step too; in no step's wall_ns
   double overhead_percent = 0;       // what observing costs: median over pairs of steps
   std::uint64_t overhead_pairs = 0;  // observed steps compared with an unobserved one
   std::uint64_t batch_size = 0;      // leading dimension of what the model was given; 0: unknown

@@ -19,6 +19,7 @@ using model::CostKind;
 void take_totals(const model::Run& run, Breakdown& breakdown) {
   const model::Totals& totals = run.totals;
   breakdown.steps = totals.steps;
+  breakdown.whole_recording = totals.whole_recording;
   breakdown.counted_steps = totals.counted_steps;
   breakdown.batch_size = totals.batch_size;
   breakdown.wall_ns = totals.wall_ns;

@@ -110,11 +110,12 @@ struct Iteration {
 struct Breakdown {
   model::RunInfo info;
   std::uint64_t steps = 0;          // seen
+  bool whole_recording = false;     // nothing marked a step: the whole recording is given as one
   std::uint64_t counted_steps = 0;  // in the sums; 0: the run is too short, nothing was timed
   std::uint64_t batch_size = 0;     // 0: unknown
   std::uint64_t wall_ns = 0;        // as the recorder summed the steps
   std::uint64_t cost_ns = 0;        // as the costs of the training thread add up
-  std::uint64_t evaluation_ns = 0;  // in no step
+  std::uint64_t evaluation_ns = 0;  // of the whole recording, in no step
   Iteration iteration;
   std::array<std::uint64_t, model::kPhases> phase_ns{};
   std::uint64_t copy_ns = 0;  // the parts of Phase::Other

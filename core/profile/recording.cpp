@@ -90,31 +90,32 @@ void Recording::write_regularly() {
   std::unique_lock lock(mutex_);
   wake_->wait_for(lock, kFirstWriteAfter, [this] { return stopping_; });
   while (!stopping_) {
-    if (const Result<void> written = write_delta(false); !written) {
-      problem_ = written.error().message;
-    } else {
-      problem_.clear();
+    // A delta that could not be written is tried again before a new one is taken.
+    if (write_unwritten()) {
+      unwritten_ = take_delta(false);
+      static_cast<void>(write_unwritten());
     }
     wake_->wait_for(lock, kWriteEvery, [this] { return stopping_; });
   }
 }
 
-// Called with mutex_ held.
-Result<void> Recording::write_delta(bool is_final) {
-  if (unwritten_ != nullptr) {
-    if (Result<void> written = writer_->write(*unwritten_); !written) return written;
-    unwritten_.reset();
-  }
-  model::Delta delta = recorder_->take_delta(is_final);
-  sources_.complete(delta);
-  delta.memory.process_peak_bytes = resident_peak_bytes();
-  delta.memory.capacity_bytes = capacity_bytes();
-  Result<void> written = writer_->write(delta);
-  if (!written) unwritten_ = std::make_unique<model::Delta>(std::move(delta));
+// These two are called with mutex_ held.
+std::unique_ptr<model::Delta> Recording::take_delta(bool is_final) {
+  auto delta = std::make_unique<model::Delta>(recorder_->take_delta(is_final));
+  sources_.complete(*delta);
+  delta->memory.process_peak_bytes = resident_peak_bytes();
+  delta->memory.capacity_bytes = capacity_bytes();
+  return delta;
+}
+
+Result<void> Recording::write_unwritten() {
+  if (unwritten_ == nullptr) return {};
+  Result<void> written = writer_->write(*unwritten_);
+  if (written) unwritten_.reset();
   return written;
 }
 
-Result<void> Recording::stop() {
+std::vector<std::string> Recording::end() {
   if (getpid() != process_ || active.load() != this) return {};
   collector_.detach();
   recorder_->close();
@@ -126,7 +127,20 @@ Result<void> Recording::stop() {
   thread_->join();
   active.store(nullptr);
   const std::lock_guard lock(mutex_);
-  if (Result<void> written = write_delta(true); !written) {
+  last_ = take_delta(true);
+  return sources_.names_without_text();
+}
+
+Result<void> Recording::stop(const std::map<std::string, std::string>& texts) {
+  if (getpid() != process_) return {};
+  end();
+  const std::lock_guard lock(mutex_);
+  if (last_ == nullptr) return {};
+  const std::unique_ptr<model::Delta> last = std::move(last_);
+  sources_.add_texts(texts, *last);
+  Result<void> written = write_unwritten();
+  if (written) written = writer_->write(*last);
+  if (!written) {
     return Error{written.error().kind,
                  "the end of the run could not be written: " + written.error().message +
                      "; what was recorded before is in " + path_.string()};

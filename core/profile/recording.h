@@ -8,10 +8,12 @@
 
 #include <condition_variable>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "core/base/export.h"
 #include "core/base/result.h"
@@ -39,9 +41,13 @@ class SIGHTLINE_API Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  // Ends it and makes a single file of the run. In a forked child it does nothing. The second call
-  // does nothing.
-  Result<void> stop();
+  // Ends the recording, but leaves the end of the run unwritten until stop(). Returns the names of
+  // code that is in no file and whose text is to be kept, if the caller knows it. The second call,
+  // and one in a forked child, does nothing.
+  std::vector<std::string> end();
+  // Ends it if it has not ended, and makes a single file of the run, with these texts by name. In a
+  // forked child it does nothing. The second call does nothing.
+  Result<void> stop(const std::map<std::string, std::string>& texts = {});
 
   const std::filesystem::path& path() const { return path_; }
 
@@ -50,7 +56,8 @@ class SIGHTLINE_API Recording {
             std::unique_ptr<store::RunWriter> writer);
 
   void write_regularly();
-  Result<void> write_delta(bool is_final);
+  std::unique_ptr<model::Delta> take_delta(bool is_final);
+  Result<void> write_unwritten();
   static void before_fork();
   static void after_fork_in_parent();
   static void after_fork_in_child();
@@ -68,7 +75,7 @@ class SIGHTLINE_API Recording {
   std::unique_ptr<store::RunWriter> writer_;
   SourceFiles sources_;
   std::unique_ptr<model::Delta> unwritten_;  // what the last write failed to store
-  std::string problem_;
+  std::unique_ptr<model::Delta> last_;       // between end() and stop()
 };
 
 }  // namespace sightline::profile

@@ -28,7 +28,9 @@ std::string step_figure(const Page& page) {
                  "sightline.step()"
                : fmt::format("not timed: of the {} seen, none counts", breakdown.steps);
   }
-  std::string text = page.paint(Style::Strong, page.time(breakdown.wall_ns)) + " on average";
+  std::string text = page.paint(Style::Strong, page.time(breakdown.wall_ns));
+  if (breakdown.whole_recording) return text + " for the whole recording; nothing marked a step";
+  text += " on average";
   if (breakdown.iteration.median_ns && breakdown.iteration.p95_ns) {
     text += fmt::format(", median {}, p95 {}", format_time(*breakdown.iteration.median_ns),
                         format_time(*breakdown.iteration.p95_ns));
@@ -105,7 +107,8 @@ std::string render_title(const Page& page) {
 std::string render_figures(const Page& page) {
   const Breakdown& breakdown = page.breakdown;
   std::string text = figure(page, "step", step_figure(page));
-  if (page.timed() && breakdown.batch_size > 0 && breakdown.wall_ns > 0) {
+  const bool paced = page.timed() && !breakdown.whole_recording;
+  if (paced && breakdown.batch_size > 0 && breakdown.wall_ns > 0) {
     const double per_second =
         static_cast<double>(breakdown.batch_size) * 1e9 / page.per_step(breakdown.wall_ns);
     text += figure(page, "speed",

@@ -197,7 +197,8 @@ Json report_json(const Breakdown& breakdown) {
   report["phases"] = phases_json(breakdown, per_step);
   report["other_parts"] = {{"copy_ms", per_step.ms(breakdown.copy_ns)},
                            {"python_ms", per_step.ms(breakdown.python_ns)}};
-  report["evaluation_ms"] = per_step.ms(breakdown.evaluation_ns);
+  // Evaluation is counted from the first step to the last, those that do not count included.
+  report["evaluation_ms"] = PerStep{breakdown.steps}.ms(breakdown.evaluation_ns);
   report["lines"] =
       array_of(breakdown.lines, [&](const LineRow& row) { return line_json(row, per_step); });
   report["unattributed_ms"] = per_step.ms(breakdown.unattributed.sum());

@@ -5,6 +5,7 @@
 
 #include "core/profile/report_page.h"
 #include "core/profile/safe_text.h"
+#include "core/profile/sorted_rows.h"
 #include "core/profile/units.h"
 
 namespace sightline::profile {
@@ -34,14 +35,9 @@ std::string category_rows(const Page& page) {
 
 std::string line_rows(const Page& page) {
   const MemoryTable& memory = page.breakdown.memory;
-  std::vector<const LineRow*> order;
-  for (const LineRow& row : page.breakdown.lines) {
-    if (row.peak_bytes > 0) order.push_back(&row);
-  }
+  std::vector<const LineRow*> order = sorted_rows(page.breakdown.lines, SortKey::Peak);
+  std::erase_if(order, [](const LineRow* row) { return row->peak_bytes == 0; });
   if (order.empty()) return "";
-  std::stable_sort(order.begin(), order.end(), [](const LineRow* a, const LineRow* b) {
-    return a->peak_bytes > b->peak_bytes;
-  });
   const std::size_t shown = std::min(order.size(), kLines);
   Table table({{"allocated by", Align::Path}, {"at peak"}, {"share"}, {"source", Align::Left}});
   for (std::size_t at = 0; at < shown; ++at) {

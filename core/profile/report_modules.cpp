@@ -6,33 +6,12 @@
 
 #include "core/profile/report_page.h"
 #include "core/profile/safe_text.h"
+#include "core/profile/sorted_rows.h"
 
 namespace sightline::profile {
 namespace {
 
 using model::ModuleId;
-
-std::uint64_t value_of(const ModuleRow& row, SortKey key) {
-  switch (key) {
-    case SortKey::Self:
-      return row.self.sum();
-    case SortKey::Total:
-      return row.times.sum();
-    case SortKey::Forward:
-      return row.times.forward();
-    case SortKey::Backward:
-      return row.times.backward();
-    case SortKey::Python:
-      return row.times.python();
-    case SortKey::Calls:
-      return row.calls;
-    case SortKey::Memory:
-      return row.parameter_bytes;
-    case SortKey::Peak:
-      return row.activation_bytes;
-  }
-  return 0;
-}
 
 struct Branch {
   const ModuleRow* row;
@@ -85,12 +64,8 @@ std::string label_of(const Branch& branch) {
 
 std::string render_modules(const Page& page, std::size_t top) {
   const SortKey key = page.options.sort.value_or(SortKey::Total);
-  std::vector<const ModuleRow*> order;
-  for (const ModuleRow& row : page.breakdown.modules) order.push_back(&row);
+  const std::vector<const ModuleRow*> order = sorted_rows(page.breakdown.modules, key);
   if (order.empty()) return "";
-  std::stable_sort(order.begin(), order.end(), [&](const ModuleRow* a, const ModuleRow* b) {
-    return value_of(*a, key) > value_of(*b, key);
-  });
   std::unordered_set<ModuleId> chosen;
   for (std::size_t at = 0; at < std::min(top, order.size()); ++at) chosen.insert(order[at]->id);
 

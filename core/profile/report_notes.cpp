@@ -46,7 +46,20 @@ std::string descent_in_words(const Descent& descent) {
       place_of(descent.before), format_percent(descent.percent));
 }
 
+constexpr const char kWholeRecordingInWords[] =
+    "Nothing marked a step: no optimizer's step was seen, so the whole recording is given as one "
+    "step. Call sightline.step() at the end of each iteration to see what one takes.";
+
 }  // namespace
+
+std::vector<std::string> notes_on(const Breakdown& breakdown) {
+  std::vector<std::string> notes;
+  if (breakdown.whole_recording) notes.emplace_back(kWholeRecordingInWords);
+  if (breakdown.descent) notes.push_back(descent_in_words(*breakdown.descent));
+  if (breakdown.dropped > 0) notes.push_back(drops_in_words(breakdown));
+  notes.insert(notes.end(), breakdown.problems.begin(), breakdown.problems.end());
+  return notes;
+}
 
 std::string render_threads(const Page& page) {
   if (page.breakdown.threads.empty()) return "";
@@ -62,16 +75,13 @@ std::string render_threads(const Page& page) {
 
 std::string render_notes(const Page& page) {
   std::string text;
-  const auto note = [&](const std::string& line) {
+  for (const std::string& note : notes_on(page.breakdown)) {
     const char* mark = "!";
-    for (const std::string& part : wrap(printable(line), page.options.width - kNoteIndent)) {
+    for (const std::string& part : wrap(printable(note), page.options.width - kNoteIndent)) {
       text += "  " + page.paint(Style::Warm, mark) + " " + part + "\n";
       mark = " ";
     }
-  };
-  if (page.breakdown.descent) note(descent_in_words(*page.breakdown.descent));
-  if (page.breakdown.dropped > 0) note(drops_in_words(page.breakdown));
-  for (const std::string& problem : page.breakdown.problems) note(problem);
+  }
   return text.empty() ? "" : page.heading("Notes") + text;
 }
 

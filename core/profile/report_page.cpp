@@ -73,6 +73,10 @@ std::string Page::left_out(std::size_t all, std::size_t shown, std::string_view 
          "\n";
 }
 
+std::string Page::in_its_characters(const std::string& text) const {
+  return options.ascii ? in_ascii(text) : text;
+}
+
 std::string bar(double share, std::size_t columns) {
   static constexpr std::array<const char*, 8> kParts = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const double clamped = std::clamp(share, 0.0, 1.0);

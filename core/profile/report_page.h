@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/profile/breakdown.h"
 #include "core/profile/paint.h"
@@ -29,12 +30,16 @@ struct Page {
   std::string heading(std::string_view text, std::string_view remark = "") const;
   std::size_t rows_to_show(std::size_t all) const;  // of the main table
   std::string left_out(std::size_t all, std::size_t shown, std::string_view what) const;
+  std::string in_its_characters(const std::string& text) const;  // ASCII, if it is to be
 };
 
 // A bar of so many columns at most, for a share from 0 to 1; at least a sliver if it is not 0.
 std::string bar(double share, std::size_t columns);
 
 std::string place_of(const LineRow& line);  // "model.py:12", printable
+
+// What the reader has to know about the run as a whole, in plain words.
+std::vector<std::string> notes_on(const Breakdown& breakdown);
 
 // Each part is whole lines, or empty if there is nothing to say.
 std::string render_title(const Page& page);

@@ -1,60 +1,12 @@
 // The tables of the text report by line and by operator.
 #include <algorithm>
-#include <functional>
 
 #include "core/profile/report_page.h"
 #include "core/profile/safe_text.h"
+#include "core/profile/sorted_rows.h"
 
 namespace sightline::profile {
 namespace {
-
-// Rows by a key, the largest first; equal ones stay in their order.
-template <typename Row, typename Key>
-std::vector<const Row*> sorted_by(const std::vector<Row>& rows, Key key) {
-  std::vector<const Row*> order;
-  order.reserve(rows.size());
-  for (const Row& row : rows) order.push_back(&row);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](const Row* a, const Row* b) { return key(*a) > key(*b); });
-  return order;
-}
-
-std::uint64_t value_of(const LineRow& row, SortKey key) {
-  switch (key) {
-    case SortKey::Self:
-      return row.self_ns();
-    case SortKey::Total:
-      return row.total_ns;
-    case SortKey::Forward:
-      return row.self.forward();
-    case SortKey::Backward:
-      return row.self.backward();
-    case SortKey::Python:
-      return row.self.python();
-    case SortKey::Calls:
-      return row.calls;
-    case SortKey::Memory:
-      return row.allocated_bytes;
-    case SortKey::Peak:
-      return row.peak_bytes;
-  }
-  return 0;
-}
-
-std::uint64_t value_of(const OperatorRow& row, SortKey key) {
-  switch (key) {
-    case SortKey::Forward:
-      return row.times.forward();
-    case SortKey::Backward:
-      return row.times.backward();
-    case SortKey::Python:
-      return row.times.python();
-    case SortKey::Calls:
-      return row.calls;
-    default:
-      return row.times.sum();
-  }
-}
 
 std::string remark_on(const LineRow& line) {
   std::string remark = printable(line.function);
@@ -69,10 +21,9 @@ std::string render_lines(const Page& page, std::size_t top) {
   if (breakdown.lines.empty()) return "";
   const SortKey key = page.options.sort.value_or(SortKey::Self);
   const bool by_allocation = key == SortKey::Memory;
-  const auto order =
-      sorted_by(breakdown.lines, [&](const LineRow& row) { return value_of(row, key); });
+  const std::vector<const LineRow*> order = sorted_rows(breakdown.lines, key);
   std::size_t shown = std::min(top, order.size());
-  while (shown > 0 && value_of(*order[shown - 1], key) == 0) --shown;
+  while (shown > 0 && sort_values(*order[shown - 1]).of(key) == 0) --shown;
   if (shown == 0) return "";
 
   Table table({{"line", Align::Path},
@@ -112,8 +63,7 @@ std::string render_lines(const Page& page, std::size_t top) {
 std::string render_operators(const Page& page, std::size_t top) {
   if (page.breakdown.operators.empty()) return "";
   const SortKey key = page.options.sort.value_or(SortKey::Self);
-  const auto order = sorted_by(page.breakdown.operators,
-                               [&](const OperatorRow& row) { return value_of(row, key); });
+  const std::vector<const OperatorRow*> order = sorted_rows(page.breakdown.operators, key);
   const std::size_t shown = std::min(top, order.size());
   Table table({{"operator", Align::Left},
                {"self"},

@@ -89,20 +89,21 @@ std::optional<GroupBy> group_by_named(std::string_view name) { return value_name
 
 std::string render_report(const Breakdown& breakdown, const TextOptions& options) {
   const Page page{breakdown, options, Paint(options.color)};
-  return render_title(page) + "\n" + render_figures(page) + render_evaluation(page) +
-         render_phases(page) + main_tables(page) + render_memory(page) + render_threads(page) +
-         render_notes(page) + render_next(page);
+  return page.in_its_characters(render_title(page) + "\n" + render_figures(page) +
+                                render_evaluation(page) + render_phases(page) + main_tables(page) +
+                                render_memory(page) + render_threads(page) + render_notes(page) +
+                                render_next(page));
 }
 
 std::string render_summary(const Breakdown& breakdown, const TextOptions& options) {
   const Page page{breakdown, options, Paint(options.color)};
   std::string text = render_figures(page);
   if (page.timed()) text += phases_in_a_line(page) + hottest_in_short(page);
-  if (const std::size_t problems = breakdown.problems.size() + (breakdown.dropped > 0 ? 1 : 0)) {
-    text +=
-        fmt::format("  {} note{} at the end of the report\n", problems, problems == 1 ? "" : "s");
+  if (const std::size_t notes = notes_on(breakdown).size()) {
+    text += fmt::format("  {} note{} at the end of the report\n", notes, notes == 1 ? "" : "s");
   }
-  return text + "Look at it with: sightline report " + shell_word(options.run_path) + "\n";
+  text += "Look at it with: sightline report " + shell_word(options.run_path) + "\n";
+  return page.in_its_characters(text);
 }
 
 }  // namespace sightline::profile

@@ -33,6 +33,7 @@ struct TextOptions {
       std::nullopt;      // by default: lines and operators by self, modules by total time
   std::size_t top = 15;  // rows of the main table; 0: all
   bool color = false;
+  bool ascii = false;  // for terminals that show nothing else
   std::size_t width = 100;
 };
 

@@ -172,6 +172,33 @@ TEST(ReportText, DescendedRunExplainsItself) {
   expect_golden("descended.txt", render_report(break_down(run), {.run_path = "train.sightline"}));
 }
 
+TEST(ReportText, ARunWithoutAStepSaysHowToMarkOne) {
+  model::Run run = sample_run();
+  run.totals.whole_recording = true;
+  run.totals.steps = run.totals.counted_steps = 1;
+  run.totals.overhead_pairs = 0;
+  run.steps = {run.steps.front()};
+  run.drops.clear();
+  const Breakdown breakdown = break_down(run);
+  expect_golden("whole_recording.txt", render_report(breakdown, {.run_path = "train.sightline"}));
+  EXPECT_THAT(render_summary(breakdown, {.run_path = "train.sightline"}),
+              HasSubstr("1 note at the end of the report"));
+}
+
+TEST(ReportText, AsciiReportHasTheLinesOfTheOther) {
+  const Breakdown breakdown = break_down(sample_run());
+  const TextOptions options{.run_path = "runs/train.sightline", .ascii = true, .width = 72};
+  const std::string text = render_report(breakdown, options);
+  expect_golden("ascii.txt", text);
+  for (const std::string& shown : {text, render_summary(breakdown, options)}) {
+    EXPECT_TRUE(std::all_of(shown.begin(), shown.end(),
+                            [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
+  }
+  TextOptions usual = options;
+  usual.ascii = false;
+  EXPECT_EQ(longest_line(text), longest_line(render_report(breakdown, usual)));
+}
+
 TEST(ReportText, ShowsNoEscapeSequenceOfARun) {
   model::Run run = sample_run();
   const std::string hostile = "\x1b]0;owned\x07\x1b[2J\r\n\xff\u202E";

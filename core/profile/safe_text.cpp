@@ -30,6 +30,24 @@ bool steers_terminal(char32_t code) {
          (code >= 0xE0000 && code <= 0xE007F);  // tags
 }
 
+char ascii_like(char32_t code) {
+  if (code < 0x80) return static_cast<char>(code);
+  if (code == U'█' || (code >= U'▉' && code <= U'▌')) return '#';
+  if (code >= U'▍' && code <= U'▏') return '-';
+  switch (code) {
+    case U'│':
+      return '|';
+    case U'·':
+      return '-';
+    case U'µ':
+      return 'u';
+    case kEllipsis:
+      return '~';
+    default:
+      return '?';
+  }
+}
+
 }  // namespace
 
 std::string valid_utf8(std::string_view text) {
@@ -54,6 +72,13 @@ std::string printable(std::string_view text) {
     }
   });
   return safe;
+}
+
+std::string in_ascii(std::string_view text) {
+  std::string ascii;
+  ascii.reserve(text.size());
+  for_characters(text, [&](char32_t code) { ascii.append(columns_of(code), ascii_like(code)); });
+  return ascii;
 }
 
 std::size_t display_width(std::string_view text) {

@@ -15,6 +15,10 @@ std::string valid_utf8(std::string_view text);
 // (escape sequences begin with one), bidirectional overrides, line separators. A tab is a blank.
 std::string printable(std::string_view text);
 
+// The text for a terminal that shows nothing but ASCII. Every character keeps its columns: those
+// that reports draw with become their likes, others become question marks.
+std::string in_ascii(std::string_view text);
+
 // How many columns printable text takes: none for a combining mark, two for wide characters.
 std::size_t display_width(std::string_view text);
 

@@ -61,5 +61,11 @@ TEST(Units, AreThoseAPersonWouldChoose) {
   EXPECT_EQ(format_percent(-0.01), "0.0 %");
 }
 
+TEST(SafeText, AsciiHasTheWidthOfWhatItStandsFor) {
+  EXPECT_EQ(in_ascii("12.3 µs │ █▋▎ · cut…"), "12.3 us | ##- - cut~");
+  EXPECT_EQ(in_ascii("猫 é \xff"), "?? ? ?");
+  EXPECT_EQ(in_ascii("\x1b[1mplain\x1b[0m\n"), "\x1b[1mplain\x1b[0m\n");
+}
+
 }  // namespace
 }  // namespace sightline::profile

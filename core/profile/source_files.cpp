@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/text_hash.h"
+#include "core/profile/safe_text.h"
 
 namespace sightline::profile {
 namespace {
@@ -43,9 +44,12 @@ bool is_in_environment(const std::string& path, const std::string& root) {
 
 // Code that somebody typed in: a notebook's cell, or a prompt.
 bool is_typed_code(const std::string& name) {
-  return name == "<stdin>" || name.starts_with("<ipython-input-") ||
-         name.find("/ipykernel_") != std::string::npos;
+  return name == "<stdin>" || name.starts_with("<python-input-") ||
+         name.starts_with("<ipython-input-") || name.find("/ipykernel_") != std::string::npos;
 }
+
+// Code that a program made: it has a name such as <generated>, but no file.
+bool is_generated_code(const std::string& name) { return name.starts_with('<'); }
 
 void make_absolute(std::string& path) {
   if (path.empty() || path.front() == '/' || path.front() == '<') return;
@@ -100,13 +104,42 @@ void SourceFiles::describe(model::File& file) const {
 void SourceFiles::complete(model::Delta& delta) {
   for (model::File& file : delta.files) {
     describe(file);
-    if (!options_.keep_source || file.role == model::FileRole::Library) continue;
-    std::string text = read_text(file.absolute_path);
-    if (text.empty()) continue;
-    file.source_hash = text_hash(text);
-    if (kept_.insert(file.source_hash).second) {
-      delta.sources.push_back({file.source_hash, std::move(text)});
+    if (!options_.keep_source) continue;
+    const bool generated = is_generated_code(file.absolute_path);
+    if (file.role == model::FileRole::Library && !generated) continue;
+    std::string text = generated ? std::string() : read_text(file.absolute_path);
+    if (text.empty()) {
+      without_text_.push_back(file);
+    } else {
+      keep(std::move(text), file, delta);
     }
+  }
+}
+
+std::vector<std::string> SourceFiles::names_without_text() const {
+  std::vector<std::string> names;
+  for (const model::File& file : without_text_) {
+    const std::string& name = file.absolute_path;
+    if (valid_utf8(name) == name) names.push_back(name);
+  }
+  return names;
+}
+
+void SourceFiles::add_texts(const std::map<std::string, std::string>& texts, model::Delta& delta) {
+  for (model::File& file : without_text_) {
+    const auto text = texts.find(file.absolute_path);
+    if (text == texts.end() || text->second.empty() || text->second.size() > kMaxSourceBytes) {
+      continue;
+    }
+    keep(text->second, file, delta);
+    delta.files.push_back(file);
+  }
+}
+
+void SourceFiles::keep(std::string text, model::File& file, model::Delta& delta) {
+  file.source_hash = text_hash(text);
+  if (kept_.insert(file.source_hash).second) {
+    delta.sources.push_back({file.source_hash, std::move(text)});
   }
 }
 

@@ -12,8 +12,7 @@ constexpr std::size_t kFirstSlots = 1024;
 
 }  // namespace
 
-MemoryMap::MemoryMap(Budget& budget)
-    : budget_(budget), blocks_(kFirstSlots) {
+MemoryMap::MemoryMap(Budget& budget) : budget_(budget), blocks_(kFirstSlots) {
   freed_since_peak_.reserve(kFirstSlots);
   freed_category_.reserve(kFirstSlots);
 }

@@ -117,8 +117,8 @@ class SIGHTLINE_API MemoryMap {
   model::Memory settled_;  // of the last peak whose blocks were given out
   std::uint64_t step_peak_bytes_ = 0;
   std::uint32_t step_ = 0;
-  std::uint64_t step_event_ = 0;      // the last event before the running step
-  std::uint64_t backward_event_ = 0;  // the last before the newest backward pass began
+  std::uint64_t step_event_ = 0;       // the last event before the running step
+  std::uint64_t backward_event_ = 0;   // the last before the newest backward pass began
   std::uint64_t optimizer_event_ = 0;  // the last before the newest optimizer step ended
   bool observed_ = true;
   std::uint64_t dropped_ = 0;

@@ -18,7 +18,15 @@ struct RawFrame {
   const void* module = nullptr;   // the instance, if this frame is the call of a module
   std::uint64_t call = 0;         // differs between two calls of that module from one place
 
-  bool operator==(const RawFrame&) const = default;
+  // Without a branch for each member: whole stacks are compared, and most frames are equal.
+  bool operator==(const RawFrame& other) const {
+    const auto differs = [](const void* a, const void* b) {
+      return reinterpret_cast<std::uintptr_t>(a) ^ reinterpret_cast<std::uintptr_t>(b);
+    };
+    return (differs(code, other.code) | differs(module, other.module) | (call ^ other.call) |
+            (fingerprint ^ other.fingerprint) |
+            static_cast<std::uint32_t>(offset ^ other.offset)) == 0;
+  }
 };
 
 // Which Python instruction runs. Two operators with one position were called by the same

@@ -18,7 +18,12 @@ std::size_t hash_of(model::NodeId parent, model::ModuleId module, const void* co
 
 StackCache::StackCache(ContextTree& tree, ModuleTable& modules, FrameResolver& resolver,
                        Budget& budget)
-    : tree_(tree), modules_(modules), resolver_(resolver), budget_(budget), links_(kFirstLinks), replay_(budget) {}
+    : tree_(tree),
+      modules_(modules),
+      resolver_(resolver),
+      budget_(budget),
+      links_(kFirstLinks),
+      replay_(budget) {}
 
 StackCache::~StackCache() { budget_.release(reserved_bytes_); }
 

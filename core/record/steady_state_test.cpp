@@ -78,16 +78,13 @@ class Step {
     program_.thread.freed(&blocks_[0]);
   }
   void backward(int sequence) {
-    const Start engine{.handle = &range_, .activity = Activity::EngineNode};
-    begin(engine, put({{"train", 3}}));
     const Start node{.handle = &mm_,
                      .op = mm_,
                      .activity = Activity::BackwardNode,
                      .sequence = sequence,
                      .forward_thread = FakeProgram::kFrameworkThread};
-    begin(node, 0);
+    begin(node, put({{"train", 3}}));
     program_.thread.end(&mm_);
-    program_.thread.end(&range_);
   }
   // Without the strings that FakeProgram makes.
   std::size_t put(const std::initializer_list<Place>& stack) {

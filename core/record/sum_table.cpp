@@ -25,7 +25,8 @@ SumTable::Cell& SumTable::find_in_chain(const SumKey& key) {
 }
 
 SumTable::Cell& SumTable::add(const SumKey& key) {
-  constexpr std::size_t kBytesPerCell = sizeof(Cell) + sizeof(Total) + sizeof(Blocks) + 4 * sizeof(std::uint32_t);
+  constexpr std::size_t kBytesPerCell =
+      sizeof(Cell) + sizeof(Total) + sizeof(Blocks) + 4 * sizeof(std::uint32_t);
   const bool is_overflow = key.node == model::kNone && key.op == model::kNone;
   if (cells_.size() < cells_.capacity() && budget_.reserve(kBytesPerCell)) {
     reserved_bytes_ += kBytesPerCell;

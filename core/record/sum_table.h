@@ -53,7 +53,7 @@ class SIGHTLINE_API SumTable {
    private:
     friend class SumTable;
     std::uint64_t key_ = 0;
-    std::uint32_t next_ = 0;         // of the same node: index plus one
+    std::uint32_t next_ = 0;  // of the same node: index plus one
     std::uint32_t index_ : 30 = 0;
     std::uint32_t touched_ : 1 = 0;     // by the running step
     std::uint32_t has_blocks_ : 1 = 0;  // of the running step

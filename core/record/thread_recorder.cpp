@@ -42,7 +42,6 @@ void ThreadRecorder::begin(const Start& start, const Position& position, std::si
   entry.handle = start.handle;
   entry.position = position;
   entry.start_ns = now;
-  entry.pending_ns = 0;
   entry.cell = nullptr;
   entry.op = start.op;
   entry.event = 0;
@@ -54,15 +53,15 @@ void ThreadRecorder::begin(const Start& start, const Position& position, std::si
   if (!entry.inside_kernel) recorder_.memory().at_boundary();
   place(entry, start, parent, frames);
   if (parent == nullptr || is_transparent(*parent)) {
-    const bool is_engine = start.activity == Activity::EngineNode;
-    if (is_engine && !previous_was_engine_) {
+    const bool is_backward = start.activity == Activity::BackwardNode;
+    if (is_backward && !previous_was_backward_) {
       recorder_.memory().backward_started();
       evaluating_ = false;  // nobody goes backward through an evaluation
     }
-    charge_gap(entry.python_node, is_engine);
+    charge_gap(entry.python_node, is_backward);
   }
   classify(entry, start, parent, from_python);
-  if (entry.has_own_costs()) count(entry, start, parent, from_python);
+  if (entry.activity != Activity::UserRange) count(entry, start, from_python);
   ++depth_;
   if (sampling_) start_event(entry, now);
 }
@@ -86,22 +85,17 @@ void ThreadRecorder::place(Entry& entry, const Start& start, const Entry* parent
 // Whose time it takes, and of which kind.
 void ThreadRecorder::classify(Entry& entry, const Start& start, const Entry* parent,
                               bool from_python) {
-  entry.engine = parent == nullptr ? std::int16_t{-1} : parent->engine;
+  entry.backward = parent == nullptr ? std::int16_t{-1} : parent->backward;
   entry.region = parent == nullptr ? Region::None : parent->region;
   entry.charged_node = entry.python_node;
   switch (start.activity) {
-    case Activity::EngineNode:  // its line is known when the node itself begins
-      entry.engine = static_cast<std::int16_t>(depth_);
+    case Activity::BackwardNode:
+      entry.backward = static_cast<std::int16_t>(depth_);
       entry.region = Region::Backward;
-      entry.kind = CostKind::Engine;
+      entry.kind = find_owner(start, entry.charged_node) ? CostKind::Backward : CostKind::Engine;
       break;
     case Activity::UserRange:
       entry.kind = CostKind::Python;
-      break;
-    case Activity::BackwardNode:
-      entry.region = Region::Backward;
-      entry.kind = CostKind::Backward;
-      entry.charged_node = owner_of(start, entry.python_node);
       break;
     case Activity::OptimizerRange:
       entry.region = Region::Optimizer;
@@ -118,17 +112,13 @@ void ThreadRecorder::classify(Entry& entry, const Start& start, const Entry* par
   }
 }
 
-void ThreadRecorder::count(Entry& entry, const Start& start, Entry* parent, bool from_python) {
+void ThreadRecorder::count(Entry& entry, const Start& start, bool from_python) {
   entry.cell = &costs_.touch({entry.charged_node, entry.op, entry.kind});
   ++entry.cell->calls;
-  if (start.activity == Activity::Operator) {
-    ++step_operators_;
-    if (from_python) ++entry.cell->python_calls;
-    if (start.sequence >= 0) remember_owner(start.sequence, entry.charged_node);
-  } else if (start.activity == Activity::BackwardNode && parent != nullptr &&
-             parent->activity == Activity::EngineNode) {
-    claim_engine_node(*parent, entry);
-  }
+  if (start.activity != Activity::Operator) return;
+  ++step_operators_;
+  if (from_python) ++entry.cell->python_calls;
+  if (start.sequence >= 0) remember_owner(start.sequence, entry.charged_node);
 }
 
 void ThreadRecorder::remember_owner(std::int64_t sequence, NodeId node) {
@@ -142,10 +132,10 @@ void ThreadRecorder::remember_owner(std::int64_t sequence, NodeId node) {
 NodeId ThreadRecorder::locate(const Entry* parent, std::size_t frames) {
   std::size_t base_depth = 0;
   NodeId base = kNone;
-  if (parent != nullptr && parent->engine >= 0) {
-    const Entry& engine = entries_[static_cast<std::size_t>(parent->engine)];
-    base_depth = engine.stack_depth;
-    base = engine.charged_node;
+  if (parent != nullptr && parent->backward >= 0) {
+    const Entry& backward = entries_[static_cast<std::size_t>(parent->backward)];
+    base_depth = backward.stack_depth;
+    base = backward.charged_node;
   }
   return stack_.locate(frames, base_depth, base, [this](NodeId node) { on_module_call(node); });
 }
@@ -170,10 +160,7 @@ void ThreadRecorder::on_module_call(NodeId node) {
 
 CostKind ThreadRecorder::kind_of(const Start& start, const Entry* parent, bool from_python,
                                  Region region, NodeId node) const {
-  if (!from_python && parent != nullptr && !is_transparent(*parent) &&
-      parent->activity != Activity::EngineNode) {
-    return parent->kind;
-  }
+  if (!from_python && parent != nullptr && !is_transparent(*parent)) return parent->kind;
   const ContextTree::Node& info = recorder_.tree().node(node);
   switch (region) {
     case Region::Backward:
@@ -189,37 +176,19 @@ CostKind ThreadRecorder::kind_of(const Start& start, const Entry* parent, bool f
   return CostKind::Forward;
 }
 
-NodeId ThreadRecorder::owner_of(const Start& start, NodeId otherwise) {
-  if (start.sequence < 0) return last_backward_node_ != kNone ? last_backward_node_ : otherwise;
-  const OwnerRing* owners = recorder_.owners_of(start.forward_thread);
-  NodeId owner = kNone;
-  if (owners != nullptr && owners->find(start.sequence, owner)) {
-    last_backward_node_ = owner;
-    return owner;
+// The node of the forward operator that made a backward node. What accumulates a gradient was made
+// by none: it belongs to the node that ran before it.
+bool ThreadRecorder::find_owner(const Start& start, NodeId& owner) {
+  if (start.sequence >= 0) {
+    const OwnerRing* owners = recorder_.owners_of(start.forward_thread);
+    if (owners == nullptr || !owners->find(start.sequence, last_backward_node_)) {
+      ++lost_owners_;
+      return false;
+    }
   }
-  ++lost_owners_;
-  return otherwise;
-}
-
-// What an engine node does before and after the node itself belongs to the node's line.
-void ThreadRecorder::claim_engine_node(Entry& engine, const Entry& node) {
-  engine.charged_node = node.charged_node;
-  engine.kind = CostKind::Backward;
-  engine.cell = node.cell;
-  engine.op = node.op;
-  charge_pending(engine);
-  if (engine.event != 0) {
-    events_[engine.event - 1].node = engine.charged_node;
-    events_[engine.event - 1].op = engine.op;
-    events_[engine.event - 1].kind = engine.kind;
-  }
-}
-
-void ThreadRecorder::charge_pending(Entry& entry) {
-  if (entry.cell == nullptr) {
-    entry.cell = &costs_.touch({entry.charged_node, kNone, CostKind::Engine});
-  }
-  entry.cell->ns += std::exchange(entry.pending_ns, 0);
+  if (last_backward_node_ == kNone) return false;
+  owner = last_backward_node_;
+  return true;
 }
 
 void ThreadRecorder::settle(std::uint64_t now) {
@@ -229,20 +198,15 @@ void ThreadRecorder::settle(std::uint64_t now) {
     gap_ns_ += passed_ns;
     return;
   }
-  Entry& top = entries_[depth_ - 1];
-  if (top.cell != nullptr) {
-    top.cell->ns += passed_ns;
-  } else {
-    top.pending_ns += passed_ns;
-  }
+  entries_[depth_ - 1].cell->ns += passed_ns;
 }
 
 // Time between two activities belongs to the innermost line that both were called from.
-void ThreadRecorder::charge_gap(NodeId next, bool next_is_engine) {
+void ThreadRecorder::charge_gap(NodeId next, bool next_is_backward) {
   if (gap_ns_ == 0) return;
   const Region region = depth_ == 0 ? Region::None : entries_[depth_ - 1].region;
   CostKind kind = CostKind::Python;
-  if (previous_was_engine_ && next_is_engine && previous_node_ == next) {
+  if (previous_was_backward_ && next_is_backward && previous_node_ == next) {
     kind = CostKind::Engine;
   } else if (region == Region::Optimizer) {
     kind = CostKind::Optimizer;
@@ -279,13 +243,11 @@ void ThreadRecorder::finish(Entry& entry, std::uint64_t now) {
     SumTable::Cell& cell = ranges_.touch({kNone, entry.op, CostKind::Python});
     cell.ns += now - entry.start_ns;
     ++cell.calls;
-  } else if (entry.activity == Activity::EngineNode) {
-    charge_pending(entry);
   } else if (entry.activity == Activity::OptimizerRange) {
     recorder_.memory().optimizer_ended();
   }
   previous_node_ = entry.python_node;
-  previous_was_engine_ = entry.activity == Activity::EngineNode;
+  previous_was_backward_ = entry.activity == Activity::BackwardNode;
 }
 
 Birth ThreadRecorder::birth_of(CostKind kind, NodeId node) const {
@@ -318,10 +280,9 @@ void ThreadRecorder::allocated(const void* address, std::uint64_t bytes, std::si
     node = frames == 0 ? kNone : locate(depth_ == 0 ? nullptr : &entries_[depth_ - 1], frames);
     cell = &costs_.touch({node, kNone, kind});
   } else {
-    Entry& top = entries_[depth_ - 1];
+    const Entry& top = entries_[depth_ - 1];
     node = top.charged_node;
     kind = top.kind;
-    if (top.cell == nullptr) charge_pending(top);
     cell = top.cell;
   }
   costs_.add_block(*cell, bytes);

@@ -27,8 +27,7 @@ class Recorder;
 
 enum class Activity : std::uint8_t {
   Operator,
-  EngineNode,    // the autograd engine runs one node: hooks, the node itself, what follows it
-  BackwardNode,  // the node itself
+  BackwardNode,  // the autograd engine runs a node: hooks, the node itself, what follows it
   OptimizerRange,
   DataRange,
   UserRange,  // named by the user; it adds nothing to the costs
@@ -42,7 +41,7 @@ struct Start {
   bool is_kernel = false;      // the operators that it calls are inside of it
   std::int64_t sequence = -1;  // of the autograd node it makes or runs; -1: none
   std::uint64_t forward_thread = 0;
-  std::uint64_t pass = 0;  // of an engine node: the backward pass it belongs to; 0: unknown
+  std::uint64_t pass = 0;  // of a backward node: the backward pass it belongs to; 0: unknown
 };
 
 class SIGHTLINE_API ThreadRecorder {
@@ -53,7 +52,7 @@ class SIGHTLINE_API ThreadRecorder {
   ThreadRecorder& operator=(const ThreadRecorder&) = delete;
 
   // Whether begin() wants the stack: the running instruction is not that of the innermost activity.
-  // All engine nodes of a backward pass have one stack.
+  // All nodes of a backward pass have one stack.
   bool wants_stack(const Start& start, const Position& position) const {
     if (start.pass != 0 && start.pass == pass_.id) return false;
     return depth_ == 0 || !(entries_[depth_ - 1].position == position);
@@ -114,24 +113,19 @@ class SIGHTLINE_API ThreadRecorder {
     const void* handle = nullptr;
     Position position;
     std::uint64_t start_ns = 0;
-    std::uint64_t pending_ns = 0;              // of an engine node that has no line yet
-    SumTable::Cell* cell = nullptr;            // where its own time goes
+    SumTable::Cell* cell = nullptr;            // where its own time goes; none for a user's range
     model::NodeId python_node = model::kNone;  // by its frames
     model::NodeId charged_node = model::kNone;
     model::OperatorId op = model::kNone;
     std::uint32_t event = 0;  // index into events_ plus one
     std::uint16_t stack_depth = 0;
-    std::int16_t engine = -1;  // index of the nearest enclosing engine node
+    std::int16_t backward = -1;  // index of the nearest enclosing backward node
     model::CostKind kind = model::CostKind::Python;
     Activity activity = Activity::Operator;
     Region region = Region::None;
     bool is_kernel = false;
     bool inside_kernel = false;
     bool closed = false;  // ended before what it encloses
-
-    bool has_own_costs() const {
-      return activity != Activity::EngineNode && activity != Activity::UserRange;
-    }
   };
   static constexpr std::size_t kMaxDepth = 1024;
   static constexpr std::uint64_t kPublishEveryNs = 100'000'000;
@@ -142,17 +136,15 @@ class SIGHTLINE_API ThreadRecorder {
 
   void place(Entry& entry, const Start& start, const Entry* parent, std::size_t frames);
   void classify(Entry& entry, const Start& start, const Entry* parent, bool from_python);
-  void count(Entry& entry, const Start& start, Entry* parent, bool from_python);
+  void count(Entry& entry, const Start& start, bool from_python);
   void remember_owner(std::int64_t sequence, model::NodeId node);
   model::NodeId locate(const Entry* parent, std::size_t frames);
   void on_module_call(model::NodeId node);
   model::CostKind kind_of(const Start& start, const Entry* parent, bool from_python, Region region,
                           model::NodeId node) const;
-  model::NodeId owner_of(const Start& start, model::NodeId otherwise);
-  void claim_engine_node(Entry& engine, const Entry& node);
+  bool find_owner(const Start& start, model::NodeId& owner);
   void settle(std::uint64_t now);
-  void charge_gap(model::NodeId next, bool next_is_engine);
-  void charge_pending(Entry& entry);
+  void charge_gap(model::NodeId next, bool next_is_backward);
   void finish(Entry& entry, std::uint64_t now);
   Birth birth_of(model::CostKind kind, model::NodeId node) const;
   void close_sums(bool counts, model::Step* step);
@@ -178,7 +170,7 @@ class SIGHTLINE_API ThreadRecorder {
 
   std::uint64_t gap_ns_ = 0;                    // since the last activity ended
   model::NodeId previous_node_ = model::kNone;  // by the frames of that activity
-  bool previous_was_engine_ = false;
+  bool previous_was_backward_ = false;
   model::NodeId last_backward_node_ = model::kNone;
   struct Pass {  // the backward pass that ran last, and where it was called from
     std::uint64_t id = 0;

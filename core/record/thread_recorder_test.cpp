@@ -105,15 +105,13 @@ TEST(ThreadRecorder, ChargesBackwardToTheLineOfItsForward) {
     program.call({{"train", 1}, {"forward", 10}}, "aten::mm", base);
     program.call({{"train", 1}, {"forward", 11}}, "aten::relu", base + 1);
     for (const int sequence : {base + 1, base}) {
-      const void* engine =
-          program.begin({{"train", 2}, {"backward", 99}}, "", Activity::EngineNode);
-      const void* node = program.begin_inside("Backward", Activity::BackwardNode, sequence);
+      const void* node = program.begin({{"train", 2}, {"backward", 99}}, "Backward",
+                                       Activity::BackwardNode, sequence);
       const void* inner = program.begin_inside("aten::mm");
       program.thread.end(inner);
-      program.thread.end(node);
       const void* after = program.begin_inside("aten::sum");
       program.thread.end(after);
-      program.thread.end(engine);
+      program.thread.end(node);
     }
     program.end_step();
   }
@@ -132,12 +130,11 @@ TEST(ThreadRecorder, HangsWhatAHookRunsBelowTheForwardLine) {
   for (int step = 0; step <= kWarmups; ++step) {
     program.call({{"train", 1}, {"forward", 10}}, "aten::mm", step);
     const std::vector<Place> backward = {{"train", 2}, {"backward", 99}};
-    const void* engine = program.begin(backward, "", Activity::EngineNode);
-    const void* node = program.begin_inside("FunctionBackward", Activity::BackwardNode, step);
+    const void* node =
+        program.begin(backward, "FunctionBackward", Activity::BackwardNode, step);
     program.call({{"train", 2}, {"backward", 99}, {"my_backward", 5}}, "aten::mul");
     program.call({{"train", 2}, {"backward", 99}, {"checkpoint", 7}, {"again", 8}}, "aten::mm");
     program.thread.end(node);
-    program.thread.end(engine);
     program.end_step();
   }
   program.finish();
@@ -260,6 +257,27 @@ TEST(ThreadRecorder, KeepsEveryEventOfTheSampledSteps) {
   const model::Run run = program.finish();
   ASSERT_EQ(run.events.size(), 3u);
   for (const model::EventBatch& batch : run.events) EXPECT_EQ(batch.events.size(), 2u);
+}
+
+TEST(ThreadRecorder, NodesOfOneBackwardPassShareItsStack) {
+  FakeProgram program;
+  const Position position{&program, &program};
+  const auto run_node = [&](std::uint64_t pass, const std::vector<Place>& stack) {
+    const Start start{.handle = &pass, .activity = Activity::BackwardNode, .pass = pass};
+    const bool wants = program.thread.wants_stack(start, position);
+    program.thread.begin(start, position, wants ? program.put_stack(stack) : 0);
+    program.thread.end(&pass);
+    return wants;
+  };
+  EXPECT_TRUE(run_node(1, {{"train", 5}}));
+  EXPECT_FALSE(run_node(1, {{"train", 5}}));
+  EXPECT_TRUE(run_node(2, {{"train", 6}}));
+  EXPECT_FALSE(run_node(2, {{"train", 6}}));
+  program.end_step();
+  program.finish();
+  const auto costs = by_path(program);
+  EXPECT_TRUE(costs.contains({"train:5", CostKind::Engine}));
+  EXPECT_TRUE(costs.contains({"train:6", CostKind::Engine}));
 }
 
 }  // namespace

@@ -19,11 +19,6 @@ constexpr std::size_t kMaxEvents = 400'000;
 }  // namespace
 
 void ThreadRecorder::close_sums(bool counts, model::Step* step) {
-  for (std::size_t i = 0; i < depth_; ++i) {
-    if (entries_[i].activity == Activity::EngineNode && entries_[i].pending_ns != 0) {
-      charge_pending(entries_[i]);
-    }
-  }
   const auto by_kind = costs_.close_step(counts);
   ranges_.close_step(counts);
   module_calls_.close_step(counts);
@@ -47,7 +42,7 @@ void ThreadRecorder::end_step(std::size_t frames) {
                                     : locate(depth_ == 0 ? nullptr : &entries_[depth_ - 1], frames);
     charge_gap(node, false);
     previous_node_ = node;
-    previous_was_engine_ = false;
+    previous_was_backward_ = false;
   }
   training_ = true;
   if (steps_.starts_counting(role_)) {

@@ -1,31 +1,14 @@
-// The words that the run file uses for enumerations, so that people can query it.
+// Enumerations in the run file are words, so that people can query it: model's name_of, and back.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "core/model/block.h"
 #include "core/model/cost.h"
-#include "core/model/frame.h"
-#include "core/model/step.h"
 
 namespace sightline::store {
-
-inline constexpr std::size_t kFileRoles = 3;
-inline constexpr std::size_t kStepRoles = 3;
-
-constexpr std::string_view name_of(model::FileRole role) {
-  constexpr std::array<std::string_view, kFileRoles> kNames = {"project", "included", "library"};
-  return kNames[static_cast<std::size_t>(role)];
-}
-
-constexpr std::string_view name_of(model::StepRole role) {
-  constexpr std::array<std::string_view, kStepRoles> kNames = {"warmup", "counted", "unobserved"};
-  return kNames[static_cast<std::size_t>(role)];
-}
 
 // The enumerator of that name, for enumerations that count from zero; nothing if there is none.
 template <typename Enum>

@@ -70,7 +70,7 @@ void read_files(Reading& reading, Run& run) {
     model::File& file = next_entry(rows, run.files);
     file.path = rows.text();
     file.absolute_path = rows.text();
-    file.role = rows.word<model::FileRole>(kFileRoles);
+    file.role = rows.word<model::FileRole>(model::kFileRoles);
     file.source_hash = rows.text();
     // A text may be missing: it came later than the file, or the budget refused it.
     if (!run.sources.contains(file.source_hash)) file.source_hash.clear();
@@ -181,7 +181,7 @@ void read_steps(Reading& reading, Run& run) {
   while (rows.next()) {
     model::Step& step = run.steps.emplace_back();
     step.index = rows.number();
-    step.role = rows.word<model::StepRole>(kStepRoles);
+    step.role = rows.word<model::StepRole>(model::kStepRoles);
     step.start_ns = rows.number();
     step.wall_ns = rows.number();
     step.evaluation_ns = rows.number();

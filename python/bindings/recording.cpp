@@ -1,7 +1,9 @@
 #include "core/profile/recording.h"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <nlohmann/json.hpp>
 
@@ -49,11 +51,16 @@ std::unique_ptr<profile::Recording> start(const std::string& json) {
   return std::move(recording).value();
 }
 
-void stop(profile::Recording& recording) {
+std::vector<std::string> end(profile::Recording& recording) {
+  const nb::gil_scoped_release release;  // other threads may need it to finish what they do
+  return recording.end();
+}
+
+void stop(profile::Recording& recording, const std::map<std::string, std::string>& texts) {
   Result<void> stopped;
   {
-    const nb::gil_scoped_release release;  // other threads may need it to finish what they do
-    stopped = recording.stop();
+    const nb::gil_scoped_release release;
+    stopped = recording.stop(texts);
   }
   if (!stopped) raise(stopped.error());
 }
@@ -62,7 +69,8 @@ void stop(profile::Recording& recording) {
 
 void bind_recording(nb::module_& module) {
   nb::class_<profile::Recording>(module, "Recording")
-      .def("stop", &stop)
+      .def("end", &end)
+      .def("stop", &stop, nb::arg("texts"))
       .def_prop_ro("path",
                    [](const profile::Recording& recording) { return recording.path().string(); });
   module.def("start_recording", &start, nb::arg("options"));

@@ -5,7 +5,6 @@
 #include "core/profile/breakdown.h"
 #include "core/profile/report_json.h"
 #include "core/profile/report_text.h"
-#include "core/store/names.h"
 #include "core/store/run_reader.h"
 #include "python/bindings/core.h"
 #include "python/bindings/errors.h"
@@ -29,7 +28,7 @@ std::string steps_json(const model::Run& run) {
   for (const model::Step& step : run.steps) {
     nlohmann::ordered_json row;
     row["step"] = step.index;
-    row["role"] = store::name_of(step.role);
+    row["role"] = model::name_of(step.role);
     row["start_ms"] = static_cast<double>(step.start_ns) / 1e6;
     row["wall_ms"] = static_cast<double>(step.wall_ns) / 1e6;
     row["evaluation_ms"] = static_cast<double>(step.evaluation_ns) / 1e6;

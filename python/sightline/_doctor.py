@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import platform
+import shlex
 import sys
 import sysconfig
 from typing import Any
@@ -25,7 +26,8 @@ def facts() -> dict[str, Any]:
         "problem": None,
     }
     if importlib.util.find_spec("torch") is None:
-        found["problem"] = f"torch is not installed: {sys.executable} -m pip install torch"
+        python = shlex.quote(sys.executable)
+        found["problem"] = f"torch is not installed: {python} -m pip install torch"
         return found
     import torch
 

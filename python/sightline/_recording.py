@@ -6,6 +6,7 @@ import atexit
 import contextlib
 import datetime
 import json
+import linecache
 import os
 import pathlib
 import platform
@@ -72,10 +73,15 @@ class Recording:
         atexit.unregister(self.stop)
         _running = None
         self._hooks.remove()
+        texts: dict[str, str] = {}
         try:
-            native.stop()
-        except OSError as error:  # a full disk must not cost users what they trained
-            print(f"sightline: {error}", file=sys.stderr)
+            for name in native.end():
+                texts[name] = text_without_file(name)
+        finally:
+            try:
+                native.stop(texts)
+            except OSError as error:  # a full disk must not cost users what they trained
+                print(f"sightline: {error}", file=sys.stderr)
 
 
 @contextlib.contextmanager
@@ -98,6 +104,17 @@ def step() -> None:
     recording it does nothing."""
     if _running is not None:
         sys.modules["sightline._torch"].step()
+
+
+def text_without_file(name: str) -> str:
+    """The text of a notebook's cell or of generated code, if `linecache` was told it, else empty.
+    Anyone may make its entries, so one that is broken counts as none."""
+    if name not in linecache.cache:
+        return ""
+    try:
+        return "".join(linecache.getlines(name)).encode("utf-8", "replace").decode()
+    except Exception:
+        return ""
 
 
 def library_folders() -> list[str]:

@@ -6,8 +6,10 @@ from __future__ import annotations
 import importlib
 import json
 import pathlib
+import shlex
 import sys
 import sysconfig
+import urllib.parse
 from types import ModuleType
 from typing import Any
 
@@ -20,7 +22,8 @@ class CollectorError(ImportError):
 
 def rebuild_command() -> str:
     """The one command that builds the collector anew against the torch that is there now."""
-    return f"{sys.executable} -m pip install --force-reinstall --no-deps {_requirement()}"
+    python = shlex.quote(sys.executable)
+    return f"{python} -m pip install --force-reinstall --no-deps {_requirement()}"
 
 
 def _requirement() -> str:
@@ -31,9 +34,10 @@ def _requirement() -> str:
     except metadata.PackageNotFoundError:
         direct = None
     if direct is None:
-        return "--no-binary sightline sightline"
+        # pip would take the wheel that it built for the torch before.
+        return "--no-cache-dir --no-binary sightline sightline"
     origin = json.loads(direct)
-    url = str(origin["url"]).removeprefix("file://")
+    url = shlex.quote(urllib.parse.unquote(str(origin["url"]).removeprefix("file://")))
     editable = bool(origin.get("dir_info", {}).get("editable"))
     return f"--no-build-isolation -e {url}" if editable else url
 

@@ -1,16 +1,21 @@
-"""Runs the native program the way a user does."""
+"""Runs a program the way a user does."""
 
 from __future__ import annotations
 
 import os
 import pathlib
+import signal
 import subprocess
 
 SECONDS = 120
 
 
+def _let_ctrl_c_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Command:
-    """The `sightline` program, run in one folder."""
+    """A program, mostly `sightline`, run in one folder."""
 
     def __init__(self, program: str, folder: pathlib.Path) -> None:
         self.program = program
@@ -20,6 +25,7 @@ class Command:
         return subprocess.run(
             [self.program, *arguments],
             cwd=self.folder,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             timeout=SECONDS,
@@ -34,6 +40,9 @@ class Command:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            # A shell starts what it puts into the background with Ctrl-C ignored, and that is
+            # handed down: without this the test would depend on how it was started.
+            preexec_fn=_let_ctrl_c_interrupt,
         )
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n", process.communicate()[1]

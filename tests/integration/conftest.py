@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -51,6 +54,17 @@ class WarmPython:
     def wait(self) -> int:
         """The exit code of the program that was started."""
         return self._answer()
+
+    def record_and_kill(self, folder: pathlib.Path, program: str) -> pathlib.Path:
+        """Records an endless program for two seconds, kills it, and returns what is left: the path
+        of a run without an end."""
+        (folder / "program.py").write_text(program)
+        path = folder / "own.sightline"
+        process = self.start(folder, {"path": str(path), "root": str(folder)}, "run")
+        time.sleep(2)
+        os.kill(process, signal.SIGKILL)
+        self.wait()
+        return path
 
     def _answer(self) -> int:
         assert self._process.stdout is not None

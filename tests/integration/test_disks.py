@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
-import signal
 import subprocess
-import time
 from collections.abc import Iterator
 
 import pytest
 from integration.conftest import Runner, WarmPython
 from integration.identities import arithmetic_problems
+from integration.programs import TRAIN_FOR_SECONDS
 from integration.recorded_run import RecordedRun
 
 
@@ -34,33 +32,21 @@ def test_a_full_disk_leaves_the_program_unharmed(
     run_program: Runner, small_disk: pathlib.Path
 ) -> None:
     run = run_program(
-        """
-        import os
-        import time
-        import sightline
-        import torch
+        TRAIN_FOR_SECONDS
+        + """
+import sightline
 
-        weight = torch.randn(32, 32, requires_grad=True)
-        optimizer = torch.optim.SGD([weight], lr=1e-6)
-
-        def train(seconds):
-            until = time.time() + seconds
-            while time.time() < until:
-                loss = (weight @ weight).sum()
-                loss.backward()
-                optimizer.step()
-
-        with sightline.record("disk/own.sightline"):
-            train(2)
-            with open("disk/filler", "wb", buffering=0) as filler:
-                try:
-                    while True:
-                        filler.write(bytes(4096))
-                except OSError:
-                    pass
-            train(2)
-        print("trained")
-        """
+with sightline.record("disk/own.sightline"):
+    train(2)
+    with open("disk/filler", "wb", buffering=0) as filler:
+        try:
+            while True:
+                filler.write(bytes(4096))
+        except OSError:
+            pass
+    train(2)
+print("trained")
+"""
     )
     assert run.exit_code == 0, run.stderr
     assert run.stdout == "trained\n"
@@ -124,24 +110,8 @@ def test_a_folder_that_cannot_be_written_is_named(
 def test_a_killed_run_reads_from_a_read_only_folder(
     warm_python: WarmPython, small_disk: pathlib.Path
 ) -> None:
-    program = """
-import time
-import torch
-
-weight = torch.randn(32, 32, requires_grad=True)
-optimizer = torch.optim.SGD([weight], lr=1e-6)
-while True:
-    loss = (weight @ weight).sum()
-    loss.backward()
-    optimizer.step()
-    time.sleep(0.002)
-"""
-    (small_disk / "program.py").write_text(program)
-    path = small_disk / "run.sightline"
-    process = warm_python.start(small_disk, {"path": str(path), "root": str(small_disk)}, "run")
-    time.sleep(2)
-    os.kill(process, signal.SIGKILL)
-    warm_python.wait()
+    program = TRAIN_FOR_SECONDS + "train(60)\n"
+    path = warm_python.record_and_kill(small_disk, program)
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     run = RecordedRun(path, program, 0, "", "")
     assert run.report["iteration"]["seen_steps"] > 10

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import random
 import shutil
-import signal
 import sqlite3
-import time
 from typing import Any
 
 import pytest
@@ -164,12 +161,7 @@ def test_a_run_copied_without_its_journal_is_refused(
     sightline_command: Command, warm_python: WarmPython, tmp_path: pathlib.Path
 ) -> None:
     program = PROGRAM.replace("{steps}", "10_000").replace("{pause}", "0.005")
-    (tmp_path / "program.py").write_text(program)
-    path = tmp_path / "own.sightline"
-    process = warm_python.start(tmp_path, {"path": str(path), "root": str(tmp_path)}, "run")
-    time.sleep(2)
-    os.kill(process, signal.SIGKILL)
-    warm_python.wait()
+    path = warm_python.record_and_kill(tmp_path, program)
     journal = tmp_path / "own.sightline-wal"
     assert journal.stat().st_size > 0
     shutil.copy(path, tmp_path / "alone.sightline")

@@ -11,22 +11,13 @@ import sys
 import pytest
 from integration.command import Command
 from integration.identities import assert_identities
+from integration.programs import TRAIN_FOR_SECONDS
 from integration.recorded_run import RecordedRun
 
-TRAIN = """
+TRAIN = (
+    TRAIN_FOR_SECONDS
+    + """
 import sys
-import time
-import torch
-
-weight = torch.randn(16, 16, requires_grad=True)
-optimizer = torch.optim.SGD([weight], lr=1e-6)
-
-def train(seconds):
-    until = time.time() + seconds
-    while time.time() < until:
-        loss = (weight @ weight).sum()
-        loss.backward()
-        optimizer.step()
 
 train(0.5)
 print("ready", flush=True)
@@ -34,6 +25,7 @@ train(float(sys.argv[1]))
 print("done")
 sys.exit(int(sys.argv[2]))
 """
+)
 
 # Everything that a script can see of how it was started.
 MIRROR = """
@@ -57,15 +49,10 @@ print("to stderr", file=sys.stderr)
 """
 
 
-def plain(folder: pathlib.Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+@pytest.fixture
+def python_command(tmp_path: pathlib.Path) -> Command:
+    """Python without us."""
+    return Command(sys.executable, tmp_path)
 
 
 def test_a_recorded_script_has_its_own_output_and_exit_code(
@@ -86,29 +73,22 @@ def test_a_recorded_script_has_its_own_output_and_exit_code(
 
 
 def test_a_script_sees_what_it_would_see_without_us(
-    sightline_command: Command, tmp_path: pathlib.Path
+    sightline_command: Command, python_command: Command, tmp_path: pathlib.Path
 ) -> None:
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "script.py").write_text(MIRROR)
     arguments = ("inner/script.py", "-o", "--json", "", "two words")
-    alone = plain(tmp_path, *arguments)
+    alone = python_command(*arguments)
     assert alone.returncode == 0, alone.stderr
-    process = subprocess.run(
-        [sightline_command.program, "run", "--python", sys.executable, *arguments],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    assert process.stdout.splitlines() == alone.stdout.splitlines()
-    assert process.returncode == 0
-    assert process.stderr.startswith("to stderr\n")
-    assert "did not import torch" in process.stderr
+    result = sightline_command("run", "--python", sys.executable, *arguments)
+    assert result.stdout.splitlines() == alone.stdout.splitlines()
+    assert result.returncode == 0
+    assert result.stderr.startswith("to stderr\n")
+    assert "did not import torch" in result.stderr
 
 
 def test_a_module_is_run_as_python_would_run_it(
-    sightline_command: Command, tmp_path: pathlib.Path
+    sightline_command: Command, python_command: Command, tmp_path: pathlib.Path
 ) -> None:
     package = tmp_path / "package"
     package.mkdir()
@@ -118,7 +98,7 @@ def test_a_module_is_run_as_python_would_run_it(
         "print(__name__, __file__, __package__, __spec__.name, sys.argv, sys.path[0])\n"
         "sys.exit(4)\n"
     )
-    alone = plain(tmp_path, "-m", "package.work", "-x", "1")
+    alone = python_command("-m", "package.work", "-x", "1")
     result = sightline_command("run", "-m", "package.work", "-x", "1")
     assert (result.stdout, result.returncode) == (alone.stdout, alone.returncode)
     assert result.returncode == 4
@@ -135,10 +115,10 @@ def test_a_module_is_run_as_python_would_run_it(
     ],
 )
 def test_a_script_ends_as_it_would_without_us(
-    sightline_command: Command, tmp_path: pathlib.Path, ending: str
+    sightline_command: Command, python_command: Command, tmp_path: pathlib.Path, ending: str
 ) -> None:
     (tmp_path / "script.py").write_text(f"import sys\n\nprint('started')\n{ending}\n")
-    alone = plain(tmp_path, "script.py")
+    alone = python_command("script.py")
     result = sightline_command("run", "script.py")
     assert (result.returncode, result.stdout) == (alone.returncode, alone.stdout)
     assert result.stderr.startswith(alone.stderr)

@@ -10,23 +10,13 @@ import time
 import pytest
 from integration.command import Command
 from integration.identities import assert_identities
+from integration.programs import TRAIN_FOR_SECONDS
 from integration.recorded_run import RecordedRun
 
-TRAIN = """
+TRAIN = (
+    TRAIN_FOR_SECONDS
+    + """
 import os
-import time
-import torch
-
-weight = torch.randn(16, 16, requires_grad=True)
-optimizer = torch.optim.SGD([weight], lr=1e-6)
-
-def train(seconds):
-    until = time.time() + seconds
-    while time.time() < until:
-        loss = (weight @ weight).sum()
-        loss.backward()
-        optimizer.step()
-        time.sleep(0.001)
 
 train(2)
 with open("pid", "w") as file:
@@ -34,6 +24,7 @@ with open("pid", "w") as file:
 print("ready", flush=True)
 train(60)
 """
+)
 
 
 def test_ctrl_c_keeps_what_was_recorded(sightline_command: Command, tmp_path: pathlib.Path) -> None:

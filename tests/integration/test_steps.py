@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from integration.conftest import Runner
 
+import sightline
+
 
 def test_the_two_optimizers_of_a_gan_make_one_step(record: Runner) -> None:
     run = record(
@@ -169,6 +171,7 @@ def test_a_run_without_any_step_is_given_as_one(record: Runner) -> None:
     assert run.value("SELECT whole_recording FROM totals") == 1
     assert run.report["iteration"]["steps"] == 1
     assert run.line("x = torch.tanh(x @ x)")["calls"] == 10
+    assert "Call sightline.step() at the end of each iteration" in str(sightline.open(run.path))
 
 
 @pytest.mark.parametrize("steps", [1, 2, 3, 4])
