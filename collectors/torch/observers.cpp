@@ -19,8 +19,9 @@ const std::unordered_set<at::RecordScope, std::hash<at::RecordScope>> kScopes = 
 
 at::CallbackHandle handle = at::INVALID_CALLBACK_HANDLE;
 
-// The engine says which node it is about to run, so that the scope that torch has for the node itself
-// is not observed: it would tell nothing more, and torch would make the node's name once more.
+// The engine says which node it is about to run, so that the scope that torch has for the node
+// itself is not observed: it would tell nothing more, and torch would make the node's name once
+// more.
 void describe_backward_node(record::Start& start) {
   start.activity = record::Activity::BackwardNode;
   start.pass = static_cast<std::uint64_t>(torch::autograd::get_current_graph_task_id()) + 1;

@@ -19,7 +19,7 @@ namespace sightline::torch_collector {
 struct KnownOperator {
   model::OperatorId id = model::kNone;
   record::Activity range = record::Activity::UserRange;  // what it is as a range
-  bool is_backward_node = false;  // what the autograd engine runs
+  bool is_backward_node = false;                         // what the autograd engine runs
   bool is_copy = false;
   bool is_kernel = false;  // not made of other operators: what it calls is its own business
 };

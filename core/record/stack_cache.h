@@ -35,6 +35,12 @@ class SIGHTLINE_API StackCache {
   model::NodeId locate(std::size_t count, std::size_t base_depth, model::NodeId base,
                        OnModuleCall on_module_call);
 
+  // The innermost node that both stacks, located one after the other, were called from.
+  model::NodeId common_ancestor(model::NodeId before, model::NodeId after) const {
+    const bool just_located = turn_.before == before && turn_.after == after;
+    return just_located ? turn_.common : tree_.common_ancestor(before, after);
+  }
+
   // A step begins, which most likely has the stacks of the one before.
   void begin_step() { replay_.restart(); }
 
@@ -48,6 +54,11 @@ class SIGHTLINE_API StackCache {
     std::size_t count = 0;
     std::size_t base_depth = 0;
     model::NodeId base = model::kNone;
+  };
+  struct Turn {  // from one stack to the next
+    model::NodeId before = model::kNone;
+    model::NodeId after = model::kNone;
+    model::NodeId common = model::kNone;
   };
   struct Link {  // what a thread knows of the tree
     model::NodeId parent = model::kNone;
@@ -90,6 +101,7 @@ class SIGHTLINE_API StackCache {
   Budget& budget_;
 
   std::array<RawFrame, kMaxStackDepth> scratch_;
+  Turn turn_;
   Last last_plain_;
   Last last_grafted_;  // apart, so that a hook does not make a running module call look new
 
@@ -108,22 +120,30 @@ model::NodeId StackCache::locate(std::size_t count, std::size_t base_depth, mode
   if (base_depth > count) base_depth = count;
   Last& last = base_depth == 0 ? last_plain_ : last_grafted_;
   std::size_t depth = base_depth;
-  if (base_depth == last.base_depth && base == last.base) {
+  const bool is_comparable =
+      base_depth == last.base_depth && base == last.base && last.count > base_depth;
+  if (is_comparable) {
     while (depth < count && depth < last.count) {
       if (!(scratch_[count - 1 - depth] == last.frames[depth].frame)) break;
       ++depth;
     }
   }
   model::NodeId node = depth == base_depth ? base : last.frames[depth - 1].node;
+  Turn turn{is_comparable ? last.frames[last.count - 1].node : model::kNone, model::kNone, node};
+  bool together = is_comparable;
   for (; depth < count; ++depth) {
     const RawFrame& frame = scratch_[count - 1 - depth];
     node = child(node, frame, count);
+    together = together && depth < last.count && last.frames[depth].node == node;
+    if (together) turn.common = node;
     last.frames[depth] = {frame, node};
     if (frame.module != nullptr) on_module_call(node);
   }
   last.count = count;
   last.base_depth = base_depth;
   last.base = base;
+  turn.after = node;
+  turn_ = is_comparable ? turn : Turn{};
   return node;
 }
 

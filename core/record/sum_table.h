@@ -130,9 +130,9 @@ class SIGHTLINE_API SumTable {
   }
 
   Budget& budget_;
+  Replay<Cell*> replay_;
   std::size_t reserved_bytes_ = 0;
   StableVector<Cell, 256, 8192> cells_;
-  Replay<Cell*> replay_;
   std::vector<Total> totals_;  // by the index of the cell, as are the next two
   std::vector<Blocks> blocks_;
   std::vector<bool> changed_;                 // whether the total was since it was last taken

@@ -17,13 +17,13 @@ using model::NodeId;
 
 ThreadRecorder::ThreadRecorder(Recorder& recorder, model::ThreadId id, std::string name)
     : recorder_(recorder),
+      last_ns_(recorder.start_ns()),
+      costs_(recorder.budget()),
+      stack_(recorder.tree(), recorder.modules(), recorder.resolver(), recorder.budget()),
       id_(id),
       name_(std::move(name)),
-      stack_(recorder.tree(), recorder.modules(), recorder.resolver(), recorder.budget()),
-      costs_(recorder.budget()),
       ranges_(recorder.budget()),
       module_calls_(recorder.budget()),
-      last_ns_(recorder.start_ns()),
       step_start_ns_(recorder.start_ns()),
       segment_start_ns_(recorder.start_ns()) {}
 
@@ -213,7 +213,7 @@ void ThreadRecorder::charge_gap(NodeId next, bool next_is_backward) {
   } else if (region == Region::Data) {
     kind = CostKind::Data;
   }
-  const NodeId node = recorder_.tree().common_ancestor(previous_node_, next);
+  const NodeId node = stack_.common_ancestor(previous_node_, next);
   costs_.touch({node, kNone, kind}).ns += std::exchange(gap_ns_, 0);
 }
 

@@ -154,46 +154,45 @@ class SIGHTLINE_API ThreadRecorder {
   void start_event(Entry& entry, std::uint64_t now);
   void add_memory_event(model::EventType type, std::uint64_t bytes, model::NodeId node);
 
+  // What every call looks at stands together: between two calls the program has used the cache.
   Recorder& recorder_;
-  const model::ThreadId id_;
-  const std::string name_;
-  StackCache stack_;
-  SumTable costs_;
-  SumTable ranges_;
-  SumTable module_calls_;
-  std::unique_ptr<OwnerRing> owners_;
-  std::atomic<OwnerRing*> owners_ptr_{nullptr};
-
-  std::array<Entry, kMaxDepth> entries_;
   std::size_t depth_ = 0;
   std::uint64_t last_ns_ = 0;
-
   std::uint64_t gap_ns_ = 0;                    // since the last activity ended
   model::NodeId previous_node_ = model::kNone;  // by the frames of that activity
-  bool previous_was_backward_ = false;
   model::NodeId last_backward_node_ = model::kNone;
+  model::NodeId root_call_ = model::kNone;
+  bool previous_was_backward_ = false;
+  bool sampling_ = false;
+  bool training_ = false;
+  bool evaluating_ = false;
+  bool trained_in_step_ = false;
+  bool model_entered_ = false;    // in this step
+  bool has_seen_module_ = false;  // ever
+  std::uint64_t step_operators_ = 0;
+  std::unique_ptr<OwnerRing> owners_;
   struct Pass {  // the backward pass that ran last, and where it was called from
     std::uint64_t id = 0;
     model::NodeId python_node = model::kNone;
     std::uint16_t stack_depth = 0;
   };
   Pass pass_;
-  model::NodeId root_call_ = model::kNone;
+  SumTable costs_;
+  std::array<Entry, kMaxDepth> entries_;
+  StackCache stack_;
 
-  bool training_ = false;
+  const model::ThreadId id_;
+  const std::string name_;
+  SumTable ranges_;
+  SumTable module_calls_;
+  std::atomic<OwnerRing*> owners_ptr_{nullptr};
+
   StepLog steps_;
   model::StepRole role_ = model::StepRole::Warmup;
   std::uint64_t step_start_ns_ = 0;
   std::uint64_t segment_start_ns_ = 0;  // of the step without what was evaluation
   std::uint64_t step_evaluation_ns_ = 0;
-  std::uint64_t step_operators_ = 0;
   std::uint64_t last_step_operators_ = 0;
-  bool evaluating_ = false;
-  bool trained_in_step_ = false;
-  bool model_entered_ = false;    // in this step
-  bool has_seen_module_ = false;  // ever
-
-  bool sampling_ = false;
   std::vector<model::Event> events_;
 
   std::uint64_t published_ns_ = 0;

@@ -130,8 +130,7 @@ TEST(ThreadRecorder, HangsWhatAHookRunsBelowTheForwardLine) {
   for (int step = 0; step <= kWarmups; ++step) {
     program.call({{"train", 1}, {"forward", 10}}, "aten::mm", step);
     const std::vector<Place> backward = {{"train", 2}, {"backward", 99}};
-    const void* node =
-        program.begin(backward, "FunctionBackward", Activity::BackwardNode, step);
+    const void* node = program.begin(backward, "FunctionBackward", Activity::BackwardNode, step);
     program.call({{"train", 2}, {"backward", 99}, {"my_backward", 5}}, "aten::mul");
     program.call({{"train", 2}, {"backward", 99}, {"checkpoint", 7}, {"again", 8}}, "aten::mm");
     program.thread.end(node);
