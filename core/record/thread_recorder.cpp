@@ -73,7 +73,7 @@ void ThreadRecorder::place(Entry& entry, const Start& start, const Entry* parent
     entry.python_node = locate(parent, frames);
     entry.stack_depth = static_cast<std::uint16_t>(frames);
     if (start.pass != 0) pass_ = {start.pass, entry.python_node, entry.stack_depth};
-  } else if (start.pass != 0 && start.pass == pass_.id) {
+  } else if (is_of_last_pass(start)) {
     entry.python_node = pass_.python_node;
     entry.stack_depth = pass_.stack_depth;
   } else {

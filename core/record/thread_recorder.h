@@ -54,7 +54,7 @@ class SIGHTLINE_API ThreadRecorder {
   // Whether begin() wants the stack: the running instruction is not that of the innermost activity.
   // All nodes of a backward pass have one stack.
   bool wants_stack(const Start& start, const Position& position) const {
-    if (start.pass != 0 && start.pass == pass_.id) return false;
+    if (is_of_last_pass(start)) return false;
     return depth_ == 0 || !(entries_[depth_ - 1].position == position);
   }
   std::array<RawFrame, kMaxStackDepth>& scratch() { return stack_.scratch(); }
@@ -134,6 +134,9 @@ class SIGHTLINE_API ThreadRecorder {
     return entry.closed || entry.activity == Activity::UserRange;
   }
 
+  bool is_of_last_pass(const Start& start) const {
+    return start.pass != 0 && start.pass == pass_.id;
+  }
   void place(Entry& entry, const Start& start, const Entry* parent, std::size_t frames);
   void classify(Entry& entry, const Start& start, const Entry* parent, bool from_python);
   void count(Entry& entry, const Start& start, bool from_python);
