@@ -15,10 +15,10 @@ from results import Result
 from switches import Switches, recording
 
 # A round: so many pairs of ours, then a block of the peer's steps between two of bare ones.
-PAIRS_A_ROUND = 8
+PAIRS_A_ROUND = 4
 STEPS_A_BLOCK = 5
-ROUNDS = 80
-ROUNDS_QUICK = 5
+ROUNDS = 160
+ROUNDS_QUICK = 10
 
 WARM_UP_STEPS = 12  # past those whose events are kept
 

@@ -4,9 +4,15 @@
 namespace sightline::python {
 namespace {
 
+// A byte of a file name that is not UTF-8 is written by Python as one of these.
+constexpr std::uint32_t kFirstRawByte = 0xDC80;
+constexpr std::uint32_t kLastRawByte = 0xDCFF;
+
 void append_utf8(std::string& text, std::uint32_t character) {
   if (character < 0x80) {
     text += static_cast<char>(character);
+  } else if (character >= kFirstRawByte && character <= kLastRawByte) {
+    text += static_cast<char>(character & 0xFF);
   } else if (character < 0x800) {
     text += static_cast<char>(0xC0 | (character >> 6));
     text += static_cast<char>(0x80 | (character & 0x3F));

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 
-#include "collectors/python/frames.h"
 #include "collectors/torch/thread_state.h"
 
 namespace sightline::torch_collector {
@@ -18,13 +17,8 @@ void note_allocated(const void* address, std::size_t bytes) {
   Visit visit;
   if (!visit) return;
   record::ThreadRecorder& thread = visit.thread();
-  std::size_t frames = 0;
-  if (Collector::instance().observing() && thread.allocation_wants_stack()) {
-    bool truncated = false;
-    frames =
-        python::read_stack(thread.scratch().data(), Collector::instance().module_call(), truncated);
-  }
-  thread.allocated(address, bytes, frames);
+  const bool wants_stack = Collector::instance().observing() && thread.allocation_wants_stack();
+  thread.allocated(address, bytes, wants_stack ? visit.read_stack() : 0);
 }
 
 void note_freed(void* address) {

@@ -54,14 +54,7 @@ std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& fn) {
   record::ThreadRecorder& thread = visit.thread();
   const record::Start start = describe(visit, fn);
   const record::Position position = python::current_position();
-  std::size_t frames = 0;
-  if (thread.wants_stack(start, position)) {
-    bool truncated = false;
-    frames =
-        python::read_stack(thread.scratch().data(), Collector::instance().module_call(), truncated);
-    if (truncated) visit.recorder().count_drop("outer frames", 1);
-  }
-  thread.begin(start, position, frames);
+  thread.begin(start, position, thread.wants_stack(start, position) ? visit.read_stack() : 0);
   if (const model::NodeId root = thread.take_root_call(); root != model::kNone) {
     note_inputs(visit.recorder(), thread, root);
   }

@@ -2,7 +2,6 @@
 
 #include <torch/csrc/autograd/python_variable.h>
 
-#include "collectors/python/frames.h"
 #include "collectors/torch/allocator.h"
 #include "collectors/torch/parameters.h"
 #include "collectors/torch/thread_state.h"
@@ -93,10 +92,7 @@ void step_marked() {
   if (!visit) return;
   marked_by_user = true;
   if (visit.recorder().memory().peaked_this_step()) label_parameters();
-  bool truncated = false;
-  const std::size_t frames = python::read_stack(visit.thread().scratch().data(),
-                                                Collector::instance().module_call(), truncated);
-  visit.thread().end_step(frames);
+  visit.thread().end_step(visit.read_stack());
 }
 
 void forget_pace() {

@@ -7,6 +7,8 @@
 #include <array>
 #include <string>
 
+#include "collectors/python/frames.h"
+
 namespace sightline::torch_collector {
 namespace {
 
@@ -29,6 +31,14 @@ bool join_recording(ThreadState& state, std::uint64_t session) {
   if (state.names == nullptr) state.names = new OperatorNames;
   state.names->clear();
   return true;
+}
+
+std::size_t Visit::read_stack() {
+  bool truncated = false;
+  const std::size_t frames =
+      python::read_stack(thread().scratch().data(), Collector::instance().module_call(), truncated);
+  if (truncated) recorder().count_drop("outer frames", 1);
+  return frames;
 }
 
 }  // namespace sightline::torch_collector

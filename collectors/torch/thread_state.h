@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "collectors/torch/collector.h"
@@ -54,6 +55,8 @@ class Visit {
   record::Recorder& recorder() { return *recorder_; }
   record::ThreadRecorder& thread() { return *state_.recorder; }
   OperatorNames& names() { return *state_.names; }
+  // Puts the thread's Python frames into thread().scratch() and returns how many.
+  std::size_t read_stack();
 
  private:
   ThreadState& state_;

@@ -33,8 +33,7 @@ std::size_t MemoryMap::find(const void* address) const {
   }
 }
 
-bool MemoryMap::make_room() {
-  if ((count_ + 1) * 2 <= blocks_.size()) return true;
+bool MemoryMap::grow() {
   const std::size_t added_bytes = blocks_.size() * sizeof(Block);
   if (!budget_.reserve(added_bytes)) return (count_ + 1) * 8 <= blocks_.size() * 7;
   reserved_bytes_ += added_bytes;
@@ -84,7 +83,8 @@ void MemoryMap::add_bytes(std::uint64_t bytes) {
 void MemoryMap::allocated(const void* address, std::uint64_t bytes, model::NodeId node,
                           Birth birth) {
   const std::lock_guard lock(lock_);
-  if (!make_room()) {
+  const bool is_roomy = (count_ + 1) * 2 <= blocks_.size();
+  if (!is_roomy && !grow()) {
     ++dropped_;
     return;
   }
@@ -115,12 +115,14 @@ MemoryMap::Freed MemoryMap::freed(const void* address) {
   const Freed result{true, block.bytes, block.node};
   total_bytes_.store(total_bytes_.load(std::memory_order_relaxed) - block.bytes,
                      std::memory_order_relaxed);
-  if (block.born <= peak_event_) {
-    freed_since_peak_.push_back(block);
-    freed_category_.push_back(category_of(block));
-  }
+  if (block.born <= peak_event_) keep_for_peak(block);
   erase(slot);
   return result;
+}
+
+void MemoryMap::keep_for_peak(const Block& block) {
+  freed_since_peak_.push_back(block);
+  freed_category_.push_back(category_of(block));
 }
 
 bool MemoryMap::knows(const void* address) const {

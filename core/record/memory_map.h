@@ -92,11 +92,12 @@ class SIGHTLINE_API MemoryMap {
 
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
   std::size_t find(const void* address) const;  // the slot, or kNowhere
-  bool make_room();
+  [[gnu::cold]] bool grow();
   void insert(const Block& block);
   void erase(std::size_t slot);
   std::size_t home_of(const void* address) const;
   model::Category category_of(const Block& block) const;
+  [[gnu::cold]] void keep_for_peak(const Block& block);
   void give_blocks(model::Delta& delta) const;
   void add_bytes(std::uint64_t bytes);
 

@@ -22,18 +22,10 @@ class Replay {
   // The next element that fits, or null; a few that were left out this time are passed over.
   template <typename Fits>
   const T* next(Fits fits) {
-    const std::size_t end = std::min(sequence_.size(), next_ + kPassedOver + 1);
-    for (std::size_t i = next_; i < end; ++i) {
-      if (!fits(sequence_[i])) continue;
-      next_ = i + 1;
-      ++found_;
-      if constexpr (std::is_pointer_v<T>) {  // by the time it is asked for, it is near
-        if (next_ < sequence_.size()) __builtin_prefetch(sequence_[next_], 1);
-      }
-      return &sequence_[i];
+    if (next_ < sequence_.size() && fits(sequence_[next_])) [[likely]] {
+      return found(next_);
     }
-    ++missed_;
-    return nullptr;
+    return pass_over(fits);
   }
   // What next() should have found.
   void learn(const T& element) {
@@ -59,9 +51,29 @@ class Replay {
 
  private:
   static constexpr std::size_t kPassedOver = 4;
+  static constexpr std::size_t kAhead = 2;
   static constexpr std::size_t kStrayed = 4;
   static constexpr std::size_t kFirstRoom = 1024;
   static constexpr std::size_t kMaxRoom = 131'072;
+
+  const T* found(std::size_t index) {
+    next_ = index + 1;
+    ++found_;
+    if constexpr (std::is_pointer_v<T>) {  // by the time it is asked for, it is near
+      if (next_ + kAhead < sequence_.size()) __builtin_prefetch(sequence_[next_ + kAhead], 1);
+    }
+    return &sequence_[index];
+  }
+  // Apart, so that the code of the usual case stays short: it runs for every operator.
+  template <typename Fits>
+  [[gnu::noinline, gnu::cold]] const T* pass_over(Fits fits) {
+    const std::size_t end = std::min(sequence_.size(), next_ + kPassedOver + 1);
+    for (std::size_t i = next_ + 1; i < end; ++i) {
+      if (fits(sequence_[i])) return found(i);
+    }
+    ++missed_;
+    return nullptr;
+  }
 
   bool make_room() {
     if (sequence_.size() < sequence_.capacity()) return true;

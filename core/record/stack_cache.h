@@ -88,7 +88,8 @@ class SIGHTLINE_API StackCache {
         replay_.next([&](const Followed& one) { return one.leads(parent, frame); });
     return known != nullptr ? known->node : find_child(parent, frame, count);
   }
-  model::NodeId find_child(model::NodeId parent, const RawFrame& frame, std::size_t count);
+  [[gnu::cold]] model::NodeId find_child(model::NodeId parent, const RawFrame& frame,
+                                         std::size_t count);
   model::NodeId follow(model::NodeId parent, const RawFrame& frame, model::ModuleId module);
   model::NodeId learn(model::NodeId parent, const RawFrame& frame, model::ModuleId module);
   void insert(const Link& link);

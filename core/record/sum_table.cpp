@@ -6,6 +6,18 @@ SumTable::SumTable(Budget& budget) : budget_(budget), replay_(budget) {}
 
 SumTable::~SumTable() { budget_.release(reserved_bytes_); }
 
+SumTable::Cell& SumTable::touch(const SumKey& key) {
+  const std::uint64_t packed = pack(key);
+  Cell* const* known = replay_.next([packed](const Cell* cell) { return cell->key_ == packed; });
+  Cell& cell = known != nullptr ? **known : find(key);
+  if (cell.touched_ == 0) {
+    cell.touched_ = 1;
+    touched_.push_back(cell.index_);
+    if (cell.had_blocks_ != 0) __builtin_prefetch(&blocks_[cell.index_], 1);
+  }
+  return cell;
+}
+
 SumTable::Cell& SumTable::find(const SumKey& key) {
   Cell& cell = find_in_chain(key);
   replay_.learn(&cell);

@@ -54,9 +54,10 @@ class SIGHTLINE_API SumTable {
     friend class SumTable;
     std::uint64_t key_ = 0;
     std::uint32_t next_ = 0;  // of the same node: index plus one
-    std::uint32_t index_ : 30 = 0;
+    std::uint32_t index_ : 29 = 0;
     std::uint32_t touched_ : 1 = 0;     // by the running step
     std::uint32_t has_blocks_ : 1 = 0;  // of the running step
+    std::uint32_t had_blocks_ : 1 = 0;  // of any step: it will most likely have some again
   };
   static_assert(sizeof(Cell) == 32);
 
@@ -67,16 +68,10 @@ class SIGHTLINE_API SumTable {
 
   // The running step's cell of this key. Past the budget it is the overflow cell of the kind: its
   // node and operator are kNone, so that sums still add up.
-  Cell& touch(const SumKey& key) {
-    const std::uint64_t packed = pack(key);
-    Cell* const* known = replay_.next([&](const Cell* cell) { return cell->key_ == packed; });
-    Cell& cell = known != nullptr ? **known : find(key);
-    if (cell.touched_ == 0) mark(cell);
-    return cell;
-  }
+  Cell& touch(const SumKey& key);
   // Adds a block to a cell that the running step has touched.
   void add_block(Cell& cell, std::uint64_t bytes) {
-    cell.has_blocks_ = 1;
+    cell.has_blocks_ = cell.had_blocks_ = 1;
     Blocks& blocks = blocks_[cell.index_];
     blocks.step_bytes += bytes;
     ++blocks.step_count;
@@ -101,7 +96,7 @@ class SIGHTLINE_API SumTable {
 
  private:
   static constexpr std::uint32_t kMaxOperator = 0xFFFFFF;
-  static constexpr std::uint32_t kMaxIndex = 0x3FFFFFFF;
+  static constexpr std::uint32_t kMaxIndex = 0x1FFFFFFF;
   struct Total {
     std::uint64_t ns = 0;
     std::uint64_t calls = 0;
@@ -109,8 +104,8 @@ class SIGHTLINE_API SumTable {
   };
   struct Blocks {  // apart: most cells have none
     std::uint64_t step_bytes = 0;
-    std::uint64_t step_count = 0;
     std::uint64_t bytes = 0;
+    std::uint64_t step_count = 0;
     std::uint64_t count = 0;
   };
 
@@ -119,26 +114,21 @@ class SIGHTLINE_API SumTable {
            static_cast<std::uint64_t>(key.op & kMaxOperator) << 8 |
            static_cast<std::uint64_t>(key.kind);
   }
-  Cell& find(const SumKey& key);
+  [[gnu::cold]] Cell& find(const SumKey& key);
   Cell& find_in_chain(const SumKey& key);
   Cell& add(const SumKey& key);
   static void close_blocks(Blocks& blocks, bool counts, Sums& kind);
   Sums total(std::size_t index) const;
-  void mark(Cell& cell) {
-    cell.touched_ = 1;
-    touched_.push_back(cell.index_);
-  }
-
   Budget& budget_;
   Replay<Cell*> replay_;
   std::size_t reserved_bytes_ = 0;
-  StableVector<Cell, 256, 8192> cells_;
   std::vector<Total> totals_;  // by the index of the cell, as are the next two
   std::vector<Blocks> blocks_;
   std::vector<bool> changed_;                 // whether the total was since it was last taken
   std::vector<std::uint32_t> first_of_node_;  // index of the cell plus one; 0: none
   std::vector<std::uint32_t> touched_;        // capacity is kept at that of totals_
   std::uint64_t dropped_ = 0;
+  StableVector<Cell, 256, 8192> cells_;  // last: it is large
 };
 
 }  // namespace sightline::record

@@ -122,11 +122,13 @@ void ThreadRecorder::count(Entry& entry, const Start& start, bool from_python) {
 }
 
 void ThreadRecorder::remember_owner(std::int64_t sequence, NodeId node) {
-  if (!owners_) {
-    owners_ = std::make_unique<OwnerRing>();
-    owners_ptr_.store(owners_.get(), std::memory_order_release);
-  }
+  if (!owners_) make_owners();
   owners_->put(sequence, node);
+}
+
+void ThreadRecorder::make_owners() {
+  owners_ = std::make_unique<OwnerRing>();
+  owners_ptr_.store(owners_.get(), std::memory_order_release);
 }
 
 NodeId ThreadRecorder::locate(const Entry* parent, std::size_t frames) {

@@ -141,6 +141,7 @@ class SIGHTLINE_API ThreadRecorder {
   void classify(Entry& entry, const Start& start, const Entry* parent, bool from_python);
   void count(Entry& entry, const Start& start, bool from_python);
   void remember_owner(std::int64_t sequence, model::NodeId node);
+  [[gnu::cold]] void make_owners();
   model::NodeId locate(const Entry* parent, std::size_t frames);
   void on_module_call(model::NodeId node);
   model::CostKind kind_of(const Start& start, const Entry* parent, bool from_python, Region region,
@@ -153,9 +154,10 @@ class SIGHTLINE_API ThreadRecorder {
   void close_sums(bool counts, model::Step* step);
   void end_evaluation(std::uint64_t now);
   void begin_step(std::uint64_t now);
-  void publish(bool is_last);
-  void start_event(Entry& entry, std::uint64_t now);
-  void add_memory_event(model::EventType type, std::uint64_t bytes, model::NodeId node);
+  [[gnu::cold]] void publish(bool is_last);
+  [[gnu::cold]] void start_event(Entry& entry, std::uint64_t now);
+  [[gnu::cold]] void add_memory_event(model::EventType type, std::uint64_t bytes,
+                                      model::NodeId node);
 
   // What every call looks at stands together: between two calls the program has used the cache.
   Recorder& recorder_;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import re
 import shutil
@@ -13,6 +14,8 @@ from integration.command import Command
 from integration.identities import assert_identities
 from integration.programs import TRAIN_FOR_SECONDS
 from integration.recorded_run import RecordedRun
+
+import sightline
 
 TRAIN = (
     TRAIN_FOR_SECONDS
@@ -70,6 +73,19 @@ def test_a_recorded_script_has_its_own_output_and_exit_code(
     assert run.report["run"]["command"] == "sightline run program.py 0.5 3"
     assert run.report["run"]["finished"] is True
     assert run.line("loss = (weight")["calls"] == 2
+
+
+def test_a_script_whose_name_is_not_utf8_shows_its_source(
+    sightline_command: Command, tmp_path: pathlib.Path
+) -> None:
+    script = tmp_path / os.fsdecode(b"tr\xe9n.py")
+    script.write_text(TRAIN)
+    result = sightline_command("run", "-o", "run.sightline", script.name, "0", "0")
+    assert result.returncode == 0, result.stderr
+    lines = sightline.open(tmp_path / "run.sightline").lines
+    sources = {line["file"]: line["source"] for line in lines if line["function"] == "train"}
+    assert list(sources) == ["tr\N{REPLACEMENT CHARACTER}n.py"]
+    assert None not in sources.values()
 
 
 def test_a_script_sees_what_it_would_see_without_us(
