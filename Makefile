@@ -15,7 +15,7 @@ SIGHTLINE := .venv/bin/sightline
 
 # What the native parts are built from. A Python file of the package counts by its name only: an
 # editable install finds it by a list made at install time, and reads it where it stands.
-NATIVE_SOURCES = $(shell find VERSION CMakeLists.txt pyproject.toml cmake core cli collectors \
+NATIVE_SOURCES = $(shell find VERSION CMakeLists.txt pyproject.toml cmake core worker cli collectors \
     server python/CMakeLists.txt python/bindings -type f ! -name '*_test.cpp' 2>/dev/null | sort)
 PACKAGE_FILES = $(shell find python/sightline -name '*.py*' ! -name '*.pyc' 2>/dev/null | sort)
 

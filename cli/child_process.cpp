@@ -11,8 +11,6 @@
 #include <csignal>
 #include <cstring>
 
-#include "cli/exec.h"
-
 namespace sightline::cli {
 namespace {
 
@@ -64,10 +62,10 @@ bool has_to_be_passed_on(const siginfo_t& info) {
 
 }  // namespace
 
-Result<Ending> run_in_our_place(const Command& command) {
+Result<Ending> run_in_our_place(const worker::Command& command) {
   const BlockedSignals signals;
   const pid_t parent = getpid();
-  const Result<pid_t> child = start(command, [&] {
+  const Result<pid_t> child = worker::start(command, [&] {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);  // we died before that took effect
     signals.restore();

@@ -1,18 +1,10 @@
 // Runs another program in our place: it has our terminal, and it gets our signals.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/base/result.h"
+#include "worker/exec.h"
 
 namespace sightline::cli {
-
-struct Command {
-  std::string program;
-  std::vector<std::string> arguments;    // without the program's own name
-  std::vector<std::string> environment;  // NAME=value, in addition to ours
-};
 
 struct Ending {
   int exit_code = 0;
@@ -24,7 +16,7 @@ struct Ending {
 // the terminal sends go to both of us, and are left to the program. If we are killed the program
 // is killed too. Call from the main thread of a process with no other. Fails with Io if the program
 // cannot be started.
-Result<Ending> run_in_our_place(const Command& command);
+Result<Ending> run_in_our_place(const worker::Command& command);
 
 // Ends this process by that signal, so that the shell sees what ended the program. Writes no core
 // file. Returns only if the signal cannot end a process.

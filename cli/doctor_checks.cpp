@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/bootstrap.h"
+#include "cli/python_facts.h"
 #include "core/base/version.h"
 #include "core/profile/paint.h"
 #include "core/profile/safe_text.h"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/bootstrap.h"
+#include "cli/python_facts.h"
 #include "core/base/version.h"
 
 namespace sightline::cli {

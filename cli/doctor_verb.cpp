@@ -2,15 +2,15 @@
 
 #include <cstdio>
 
-#include "cli/bootstrap.h"
 #include "cli/complaint.h"
 #include "cli/doctor_checks.h"
-#include "cli/exec.h"
 #include "cli/parse.h"
+#include "cli/python_facts.h"
 #include "cli/python_search.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "core/base/version.h"
+#include "worker/exec.h"
 
 namespace sightline::cli {
 namespace {
@@ -21,7 +21,7 @@ std::vector<Check> ask_python(const std::string& wanted) {
   const Result<FoundPython> python = find_python(python_search(wanted));
   if (!python) return {{"python", false, python.error().message, "choose one with --python"}};
   const Result<std::string> output =
-      output_of({python->path.string(), {"-c", kFactsScript}, {}}, kPythonTimeoutSeconds);
+      worker::output_of({python->path.string(), {"-c", kFactsScript}, {}}, kPythonTimeoutSeconds);
   if (!output) return {{"python", false, output.error().message, "choose another with --python"}};
   return check_python(facts_in(output.value()), python->why);
 }

@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <thread>
 
-#include "cli/exec.h"
 #include "cli/test_folder.h"
 #include "core/base/version.h"
 #include "core/store/run_writer.h"
+#include "worker/exec.h"
 
 namespace sightline::cli {
 namespace {
@@ -168,11 +168,11 @@ TEST_F(ProgramTest, PassesSignalsOnToTheScript) {
     const auto ready = folder_.path() / "ready";
     std::filesystem::remove(ready);
     const std::string root = folder_.path().string();
-    const Result<pid_t> pid =
-        start({SIGHTLINE_PROGRAM,
-               {"run", "--python", root + "/fake", "-o", root + "/x.sightline", root + "/train.py"},
-               {}},
-              [] { close(STDERR_FILENO); });
+    const Result<pid_t> pid = worker::start(
+        {SIGHTLINE_PROGRAM,
+         {"run", "--python", root + "/fake", "-o", root + "/x.sightline", root + "/train.py"},
+         {}},
+        [] { close(STDERR_FILENO); });
     ASSERT_TRUE(pid.ok());
     for (int wait = 0; wait < 3000 && !std::filesystem::exists(ready); ++wait) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -198,6 +198,39 @@ TEST_F(ProgramTest, SaysWhatThePythonLacks) {
   EXPECT_EQ(doctor.code, 1);
   EXPECT_THAT(doctor.output,
               AllOf(HasSubstr("problem  package    not installed"), HasSubstr("ok       sqlite")));
+}
+
+TEST_F(ProgramTest, ProfileRefusesWhatCannotBeAnEntryPoint) {
+  folder_.file("notes.txt", "");
+  folder_.file("entry.py", "");
+  folder_.file("taken.sightline", "");
+  const std::pair<const char*, const char*> cases[] = {
+      {"$S profile", "ENTRY"},
+      {"$S profile absent.py", "the entry point absent.py does not exist"},
+      {"$S profile .", ". is not a file"},
+      {"$S profile notes.txt", "notes.txt is not a Python file"},
+      {"mkdir -p inner; cd inner; $S profile ../entry.py", "../entry.py is outside of"},
+      {"$S profile entry.py -o taken.sightline", "taken.sightline exists already"},
+      {"$S profile entry.py -o no/such/folder.sightline", "no/such for the run does not exist"},
+      {"$S profile entry.py --batch-size 0", "--batch-size"},
+      {"$S profile entry.py --timeout 0", "--timeout"},
+      {"$S profile entry.py --device tpu", "--device"},
+      {"$S profile entry.py --python nowhere", "nowhere"},
+  };
+  for (const auto& [line, message] : cases) {
+    const Outcome outcome = shell(line);
+    EXPECT_EQ(outcome.code, 2) << line;
+    EXPECT_THAT(outcome.output, HasSubstr(message)) << line;
+  }
+}
+
+TEST_F(ProgramTest, ProfileSaysWhatItsPythonLacks) {
+  folder_.file("entry.py", "");
+  folder_.program("fake", "#!/bin/sh\necho 'sightline: there is no torch' >&2\nexit 2\n");
+  const Outcome outcome = shell("$S profile entry.py --python ./fake -o run.sightline");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.output, "sightline: there is no torch\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "run.sightline"));
 }
 
 }  // namespace

@@ -25,6 +25,16 @@ bool looks_like_run(const fs::path& path) {
   return std::string_view(start.data(), start.size()) == kSqlite;
 }
 
+// With what SQLite may have left beside it.
+std::error_code remove_run(const fs::path& run) {
+  std::error_code failure;
+  for (const char* companion : {"", "-wal", "-shm", "-journal"}) {
+    fs::remove(run.string() + companion, failure);
+    if (failure) break;
+  }
+  return failure;
+}
+
 }  // namespace
 
 std::string default_run_name(const std::string& target, bool module, const std::tm& now) {
@@ -32,6 +42,13 @@ std::string default_run_name(const std::string& target, bool module, const std::
   if (stem.empty()) stem = "run";
   return fmt::format("{}-{:04}{:02}{:02}-{:02}{:02}{:02}{}", stem, now.tm_year + 1900,
                      now.tm_mon + 1, now.tm_mday, now.tm_hour, now.tm_min, now.tm_sec, kExtension);
+}
+
+std::string default_run_name_now(const std::string& target, bool module) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  return default_run_name(target, module, local);
 }
 
 fs::path unused_path(const fs::path& folder, const std::string& name) {
@@ -51,7 +68,7 @@ std::string path_from(const fs::path& folder, const fs::path& run) {
   return below ? relative.string() : run.string();
 }
 
-Result<void> make_way(const fs::path& run, bool force) {
+Result<void> check_way(const fs::path& run, bool force) {
   std::error_code ignored;
   const fs::path folder = run.has_parent_path() ? run.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, ignored)) {
@@ -72,10 +89,31 @@ Result<void> make_way(const fs::path& run, bool force) {
     return wrong(run.string() +
                  " is not a run, so --force does not replace it; choose another name");
   }
-  for (const char* companion : {"", "-wal", "-shm", "-journal"}) {
-    std::error_code failure;
-    fs::remove(run.string() + companion, failure);
-    if (failure) return wrong(run.string() + " cannot be replaced: " + failure.message());
+  return {};
+}
+
+Result<void> make_way(const fs::path& run, bool force) {
+  if (Result<void> free = check_way(run, force); !free) return free;
+  if (const std::error_code failure = remove_run(run)) {
+    return wrong(run.string() + " cannot be replaced: " + failure.message());
+  }
+  return {};
+}
+
+RunDraft::RunDraft(const fs::path& run)
+    : run_(run),
+      path_(run.parent_path() /
+            ("." + run.filename().string() + ".part-" + std::to_string(getpid()))) {}
+
+RunDraft::~RunDraft() { discard(); }
+
+void RunDraft::discard() { remove_run(path_); }
+
+Result<void> RunDraft::keep() {
+  std::error_code failure;
+  fs::rename(path_, run_, failure);
+  if (failure) {
+    return Error{ErrorKind::Io, run_.string() + " could not be written: " + failure.message()};
   }
   return {};
 }

@@ -1,13 +1,9 @@
-#include <unistd.h>
-
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <system_error>
 
-#include "cli/bootstrap.h"
 #include "cli/child_process.h"
 #include "cli/complaint.h"
 #include "cli/parse.h"
@@ -15,11 +11,10 @@
 #include "cli/run_arguments.h"
 #include "cli/run_name.h"
 #include "cli/run_plan.h"
-#include "cli/terminal.h"
+#include "cli/summary.h"
 #include "cli/verbs.h"
-#include "core/profile/report_text.h"
-#include "core/store/run_reader.h"
 #include "core/store/single_file.h"
+#include "worker/bootstrap.h"
 
 namespace sightline::cli {
 namespace {
@@ -99,11 +94,8 @@ Result<RunPlan> make_plan(const RunOptions& options, const RunArguments& divided
   if (!fs::is_directory(plan.root, failure)) {
     return Error{ErrorKind::InvalidArgument, "--root " + options.root + " is not a folder"};
   }
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  localtime_r(&now, &local);
   plan.path = options.run.empty()
-                  ? unused_path(here, default_run_name(plan.target, plan.module, local))
+                  ? unused_path(here, default_run_name_now(plan.target, plan.module))
                   : fs::absolute(options.run).lexically_normal();
   plan.include = options.include;
   plan.memory_budget_bytes = options.memory_budget_mb * kBytesPerMb;
@@ -112,7 +104,7 @@ Result<RunPlan> make_plan(const RunOptions& options, const RunArguments& divided
   return plan;
 }
 
-void print_summary(const fs::path& run, const Ending& ending) {
+void conclude(const fs::path& run, const Ending& ending) {
   std::error_code ignored;
   if (!fs::exists(run, ignored)) {
     // A script that failed has said why; it may have been on its way to torch.
@@ -124,18 +116,7 @@ void print_summary(const fs::path& run, const Ending& ending) {
   if (const Result<void> finalized = store::finalize(run); !finalized) {
     complain(finalized.error());
   }
-  const Result<model::Run> read = store::read_run(run, {.events = false});
-  if (!read) {
-    complain(read.error());
-    return;
-  }
-  profile::TextOptions text;
-  text.run_path = path_from(fs::current_path(ignored), run);
-  text.color = use_color(ColorWhen::Auto, STDERR_FILENO);
-  text.ascii = !can_show_utf8();
-  text.width = terminal_width(STDERR_FILENO);
-  const std::string summary = profile::render_summary(profile::break_down(read.value()), text);
-  std::fputs(("\n" + summary).c_str(), stderr);
+  print_summary(run);
 }
 
 int end_as(const Ending& ending) {
@@ -180,15 +161,15 @@ int run_main(const std::vector<std::string>& arguments) {
   words.insert(words.end(), arguments.begin(), arguments.end());
   plan->command = command_line(words);
 
-  Command command;
+  worker::Command command;
   command.program = python->path.string();
-  command.arguments = {"-c", kRunBootstrap};
+  command.arguments = {"-c", worker::bootstrap("sightline._run")};
   command.arguments.insert(command.arguments.end(), divided.script_arguments.begin(),
                            divided.script_arguments.end());
   command.environment = {"SIGHTLINE_RUN=" + to_json(plan.value())};
   const Result<Ending> ending = run_in_our_place(command);
   if (!ending) return complain(ending.error());
-  print_summary(plan->path, ending.value());
+  conclude(plan->path, ending.value());
   return end_as(ending.value());
 }
 

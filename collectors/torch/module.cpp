@@ -21,6 +21,11 @@ void module_mode_changed(nb::handle module, bool training) {
   if (training) visit.thread().training_resumed();
 }
 
+void tell_batch_size(std::uint64_t size) {
+  Visit visit;
+  if (visit) visit.thread().steps().tell_batch_size(size);
+}
+
 }  // namespace
 
 NB_MODULE(_torch, module) {
@@ -35,6 +40,7 @@ NB_MODULE(_torch, module) {
   });
   module.def("step", &sightline::torch_collector::step_marked);
   module.def("module_mode_changed", &module_mode_changed);
+  module.def("tell_batch_size", &tell_batch_size);
   module.def("interpreter_entries", [] { return Collector::instance().interpreter_entries(); });
 
   // For benchmarks: each part of the cost by itself.

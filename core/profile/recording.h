@@ -41,6 +41,9 @@ class SIGHTLINE_API Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
+  // The most bytes that were alive at once in the running step so far.
+  std::uint64_t step_peak_bytes() const { return recorder_->memory().step_peak_bytes(); }
+
   // Ends the recording, but leaves the end of the run unwritten until stop(). Returns the names of
   // code that is in no file and whose text is to be kept, if the caller knows it. The second call,
   // and one in a forked child, does nothing.

@@ -25,7 +25,14 @@ class SIGHTLINE_API StepLog {
   bool starts_counting(model::StepRole role) const;
   void add(model::Step step);
   void add_evaluation(std::uint64_t ns) { totals_.evaluation_ns += ns; }
-  void set_batch_size(std::uint64_t size) { totals_.batch_size = size; }
+  // What was seen; no longer counts once somebody who knows has told it.
+  void set_batch_size(std::uint64_t size) {
+    if (!batch_size_is_told_) totals_.batch_size = size;
+  }
+  void tell_batch_size(std::uint64_t size) {
+    totals_.batch_size = size;
+    batch_size_is_told_ = true;
+  }
 
   std::uint64_t running_index() const { return totals_.steps; }
   const model::Totals& totals() const { return totals_; }
@@ -38,6 +45,7 @@ class SIGHTLINE_API StepLog {
   double median_overhead_percent() const;
 
   model::Totals totals_;
+  bool batch_size_is_told_ = false;
   bool counts_warmup_ = true;
   std::vector<model::Step> rows_;
   std::vector<model::Step> warmup_rows_;

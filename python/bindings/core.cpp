@@ -6,4 +6,5 @@ NB_MODULE(_core, module) {
   module.attr("version") = sightline::kVersion;
   sightline::python::bind_recording(module);
   sightline::python::bind_report(module);
+  sightline::python::bind_process(module);
 }

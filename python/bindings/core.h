@@ -7,5 +7,6 @@ namespace sightline::python {
 
 void bind_recording(nanobind::module_& module);
 void bind_report(nanobind::module_& module);
+void bind_process(nanobind::module_& module);
 
 }  // namespace sightline::python

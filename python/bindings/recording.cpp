@@ -69,6 +69,7 @@ void stop(profile::Recording& recording, const std::map<std::string, std::string
 
 void bind_recording(nb::module_& module) {
   nb::class_<profile::Recording>(module, "Recording")
+      .def("step_peak_bytes", &profile::Recording::step_peak_bytes)
       .def("end", &end)
       .def("stop", &stop, nb::arg("texts"))
       .def_prop_ro("path",

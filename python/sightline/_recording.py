@@ -63,6 +63,20 @@ class Recording:
         _running = self
         atexit.register(self.stop)
 
+    def observe_memory_only(self) -> None:
+        """From now on steps run as if nobody looked, but for the allocator."""
+        collector = sys.modules["sightline._torch"]
+        collector.set_unobserved_steps(False)
+        collector.set_observing(False)
+
+    def tell_batch_size(self, size: int) -> None:
+        """For steps whose batch size cannot be seen from the model's arguments."""
+        sys.modules["sightline._torch"].tell_batch_size(size)
+
+    def step_peak_bytes(self) -> int:
+        """The most bytes that were alive at once in the running step so far."""
+        return 0 if self._native is None else self._native.step_peak_bytes()
+
     def stop(self) -> None:
         """Ends the recording and closes the run file. A second call does nothing, and so does a
         call in a forked child."""

@@ -1,4 +1,4 @@
-#include "cli/exec.h"
+#include "worker/exec.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 
 extern char** environ;
 
-namespace sightline::cli {
+namespace sightline::worker {
 namespace {
 
 Error io_error(const std::string& what, int number) {
@@ -44,23 +44,6 @@ std::vector<std::string> environment_with(const std::vector<std::string>& additi
   return all;
 }
 
-struct Pipe {
-  std::array<int, 2> ends = {-1, -1};
-  Pipe() {
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
-  }
-  ~Pipe() {
-    close_end(0);
-    close_end(1);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  void close_end(std::size_t end) {
-    if (ends[end] >= 0) close(ends[end]);
-    ends[end] = -1;
-  }
-};
-
 // Reads until the other end is closed; false if that takes longer than the deadline.
 bool read_all(int descriptor, std::chrono::steady_clock::time_point deadline, std::string& text) {
   std::array<char, 4096> buffer{};
@@ -79,6 +62,20 @@ bool read_all(int descriptor, std::chrono::steady_clock::time_point deadline, st
 }
 
 }  // namespace
+
+Pipe::Pipe() {
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
+}
+
+Pipe::~Pipe() {
+  close_end(0);
+  close_end(1);
+}
+
+void Pipe::close_end(std::size_t end) {
+  if (ends[end] >= 0) close(ends[end]);
+  ends[end] = -1;
+}
 
 Result<pid_t> start(const Command& command, const std::function<void()>& prepare) {
   // Everything is laid out before the fork: the child must not allocate.
@@ -133,4 +130,4 @@ Result<std::string> output_of(const Command& command, int timeout_seconds) {
   return text;
 }
 
-}  // namespace sightline::cli
+}  // namespace sightline::worker

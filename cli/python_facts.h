@@ -1,25 +1,7 @@
-// The few lines of Python that our Python processes start with.
+// What `doctor` asks a Python.
 #pragma once
 
 namespace sightline::cli {
-
-// Looks for sightline and torch without the current folder, where a file of the user's might bear
-// their names, and hands over to the package. Says what to install if one is missing. The first
-// entry of the search path is then a place for the package to put the script's folder.
-inline constexpr const char kRunBootstrap[] = R"(
-import importlib.util, shlex, sys
-if sys.path and sys.path[0] == '':
-    del sys.path[0]
-for name in ('sightline', 'torch'):
-    if importlib.util.find_spec(name) is None:
-        exe = sys.executable
-        sys.stderr.write(f'sightline: the Python at {exe} has no {name}; '
-                         f'install it there with: {shlex.quote(exe)} -m pip install {name}\n')
-        sys.exit(2)
-import sightline._run
-sys.path.insert(0, '')
-sightline._run.main()
-)";
 
 // Prints one line of JSON that begins with this mark: importing may print lines of its own.
 inline constexpr const char kFactsMark[] = "sightline-facts:";

@@ -1,0 +1,119 @@
+"""One analysis, in a process of its own: loads an entry point, then does what the native program
+asks for, step by step. What to measure, and when it is enough, is decided there."""
+
+from __future__ import annotations
+
+import faulthandler
+import time
+from collections.abc import Callable
+from typing import Any
+
+from sightline import _device, _recording
+from sightline._channel import Channel
+from sightline._entry_point import EntryError, EntryPoint, Inputs
+
+
+def serve(channel: Channel, request: dict[str, Any]) -> None:
+    try:
+        _Analysis(channel, request).serve()
+    except EntryError as error:
+        channel.send("failed", **error.facts)
+    except OSError as error:  # the run file
+        channel.send("failed", kind="recording_failed", text=str(error), file="", line=0)
+
+
+class _Analysis:
+    def __init__(self, channel: Channel, request: dict[str, Any]) -> None:
+        self._channel = channel
+        self._timeout_s: float = request["timeout_s"]
+        self._stack_report: int = request["stack_report"]
+        faulthandler.enable(file=self._stack_report)  # a crash says where it happened
+        self._recording = _recording.Recording(
+            request["path"],
+            root=request["root"],
+            include=request["include"],
+            keep_source=request["keep_source"],
+            command=request["command"],
+        )
+        if not request["observe"]:
+            self._recording.observe_memory_only()
+        if request["device"] == "cpu":
+            _device.stay_on_the_cpu()
+        self._begin("entry")
+        self._entry = EntryPoint(request["entry"], request["root"])
+        self._begin("model")
+        self._model = self._entry.model()
+        self._batch_size = request["batch_size"] or self._entry.default_batch_size
+        self._inputs: Inputs
+        self._iterate: Callable[[], Any]
+        self._make_inputs()
+        self._begin("iteration")
+        self._iterate = self._entry.iteration(self._model, self._inputs)
+
+    def serve(self) -> None:
+        self._rest()
+        self._channel.send("ready", batch_size=self._batch_size)
+        while (request := self._channel.receive()) is not None:
+            if request["do"] == "stop":
+                self._recording.stop()
+                self._channel.send("stopped")
+                return
+            if request["do"] == "batch":
+                self._change_batch(request["batch_size"])
+            elif request["do"] == "steps":
+                self._run_steps(request["count"])
+
+    def _make_inputs(self) -> None:
+        self._begin("inputs")
+        self._recording.tell_batch_size(self._batch_size)
+        self._inputs = self._entry.inputs(self._batch_size)
+
+    def _change_batch(self, batch_size: int) -> None:
+        self._batch_size = batch_size
+        # First: the old inputs would count as memory of the new batch size.
+        self._inputs = Inputs((), {})
+        self._iterate = lambda: None
+        self._make_inputs()
+        self._begin("iteration")
+        self._iterate = self._entry.iteration(self._model, self._inputs)
+        self._rest()
+        self._channel.send("ready", batch_size=batch_size)
+
+    def _run_steps(self, count: int) -> None:
+        walls, peaks = [], []
+        forget_resident_peak()
+        self._begin("steps")
+        for _ in range(count):
+            start = time.perf_counter_ns()
+            self._entry.call(self._iterate)
+            walls.append(time.perf_counter_ns() - start)
+            peaks.append(self._recording.step_peak_bytes())
+            _recording.step()
+        self._rest()
+        self._channel.send(
+            "steps", wall_ns=walls, peak_bytes=peaks, resident_bytes=resident_peak_bytes()
+        )
+
+    def _begin(self, stage: str) -> None:
+        """A stage that takes too long says where it hangs; the native program ends it."""
+        faulthandler.dump_traceback_later(self._timeout_s, file=self._stack_report)
+        self._channel.send("stage", stage=stage)
+
+    def _rest(self) -> None:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def forget_resident_peak() -> None:
+    try:
+        with open("/proc/self/clear_refs", "w") as file:
+            file.write("5")
+    except OSError:
+        pass  # then the peak is that of all steps so far: too high is safe
+
+
+def resident_peak_bytes() -> int:
+    with open("/proc/self/status") as file:
+        for line in file:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return 0

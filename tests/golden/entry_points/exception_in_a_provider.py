@@ -1,0 +1,21 @@
+import torch
+from torch import nn
+
+
+def make_model(width):
+    return nn.Linear(width, "two")
+
+
+def sightline_model_provider():
+    return make_model(4)
+
+
+def sightline_input_provider(batch_size=8):
+    return (torch.randn(batch_size, 4),)
+
+
+def sightline_iteration_provider(model):
+    def iteration(x):
+        model(x).sum().backward()
+
+    return iteration

@@ -1,0 +1,68 @@
+// One analysis of an entry point: loads it in a process of its own and runs training steps.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "worker/failure.h"
+#include "worker/worker_process.h"
+
+namespace sightline::worker {
+
+struct AnalysisRequest {
+  std::string entry;  // absolute, as are the next two
+  std::string root;
+  std::string run;               // the run file to record into
+  bool observe = true;           // false: only memory is recorded, steps run as if nobody looked
+  std::uint64_t batch_size = 0;  // 0: the input provider's default
+  std::string device;            // "cpu": what asks for CUDA gets the CPU; else as the code says
+  double timeout_s = 120;        // of any stage
+  std::vector<std::string> include;
+  bool keep_source = true;
+  std::string command;
+};
+
+// Training steps that were run one after the other.
+struct Steps {
+  std::vector<std::uint64_t> wall_ns;
+  std::vector<std::uint64_t> peak_bytes;  // of the framework's allocator
+  std::uint64_t resident_bytes = 0;       // the most that the process had in memory
+};
+
+// "model", "inputs", "steps", ...: what is going on now.
+using OnStage = std::function<void(const std::string& stage)>;
+
+template <typename T>
+using Outcome = std::variant<T, Failure>;
+
+class Analysis {
+ public:
+  // The worker has to outlive it. Its next request is this one's.
+  Analysis(WorkerProcess& worker, AnalysisRequest request, OnStage on_stage);
+
+  // Loads the entry point and makes model and inputs. The batch size.
+  Outcome<std::uint64_t> open();
+  Outcome<std::uint64_t> change_batch(std::uint64_t batch_size);
+  Outcome<Steps> run_steps(std::size_t count);
+  // Ends the recording and the process.
+  std::optional<Failure> close();
+
+ private:
+  Outcome<nlohmann::json> await(const std::string& event);
+  Failure failed(Failure failure) const;
+  StackReport stack_report() const;
+
+  WorkerProcess& worker_;
+  AnalysisRequest request_;
+  OnStage on_stage_;
+  std::string stage_;
+};
+
+// Waits until the worker can take a request.
+std::optional<Failure> await_hello(WorkerProcess& worker);
+
+}  // namespace sightline::worker

@@ -1,0 +1,71 @@
+// The Python worker: a process that has imported the framework and forks one for every analysis.
+// Requests and events are lines of JSON. What user code prints is kept, the last part of it.
+// One thread owns it. When it goes, everything that it started is killed.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/base/result.h"
+#include "worker/exec.h"
+
+namespace sightline::worker {
+
+struct Event {
+  enum class Kind {
+    Message,      // `message` holds it
+    Gone,         // the worker itself has ended
+    TimedOut,     // nothing came
+    Interrupted,  // the descriptor given to start() can be read from
+  };
+  Kind kind = Kind::Gone;
+  nlohmann::json message;
+
+  std::string name() const { return message.value("event", ""); }
+};
+
+class WorkerProcess {
+ public:
+  // `interrupted` is a descriptor that wakes receive(); -1: none. Fails with Io.
+  static Result<std::unique_ptr<WorkerProcess>> start(const std::filesystem::path& python,
+                                                      int interrupted);
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  void send(const nlohmann::json& request);
+  Event receive(std::chrono::milliseconds timeout);
+
+  // What was printed, and the stack of a process that crashed or took too long.
+  const std::string& output() const { return output_; }
+  const std::string& stack_report() const { return stack_report_; }
+  // How it ended, once receive() has said that it is gone.
+  int exit_code() const { return exit_code_; }
+
+  // The worker's end of the pipe for stack reports, as it is numbered there.
+  static constexpr int kStackReport = 4;
+
+ private:
+  WorkerProcess(int interrupted) : interrupted_(interrupted) {}
+  bool take_line(nlohmann::json& message);
+  void end();
+
+  static constexpr int kChannel = 3;
+
+  const int interrupted_;
+  pid_t process_ = -1;
+  int channel_ = -1;
+  Pipe output_pipe_;
+  Pipe stack_pipe_;
+  std::string unread_;
+  std::string output_;
+  std::string stack_report_;
+  int exit_code_ = 0;
+};
+
+}  // namespace sightline::worker
