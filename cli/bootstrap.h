@@ -21,6 +21,21 @@ sys.path.insert(0, '')
 sightline._run.main()
 )";
 
+// Writes the tables of a run as .parquet files: python -c ... RUN DIR.
+inline constexpr const char kParquetBootstrap[] = R"(
+import importlib.util, shlex, sys
+if sys.path and sys.path[0] == '':
+    del sys.path[0]
+for name in ('sightline', 'pyarrow'):
+    if importlib.util.find_spec(name) is None:
+        exe = sys.executable
+        sys.stderr.write(f'sightline: the Python at {exe} has no {name}; '
+                         f'install it there with: {shlex.quote(exe)} -m pip install {name}\n')
+        sys.exit(1)
+from sightline._parquet import main
+sys.exit(main(sys.argv[1:]))
+)";
+
 // Prints one line of JSON that begins with this mark: importing may print lines of its own.
 inline constexpr const char kFactsMark[] = "sightline-facts:";
 inline constexpr const char kFactsScript[] = R"(
