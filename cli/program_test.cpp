@@ -73,7 +73,7 @@ TEST_F(ProgramTest, TeachesItsUse) {
   EXPECT_THAT(shell("$S").output, HasSubstr("sightline run train.py"));
   EXPECT_EQ(shell("$S --help").code, 0);
   EXPECT_EQ(shell("$S --version").output, std::string("sightline ") + kVersion + "\n");
-  for (const char* verb : {"run", "report", "doctor"}) {
+  for (const char* verb : {"run", "report", "export", "doctor"}) {
     const Outcome help = shell(std::string("$S ") + verb + " --help");
     EXPECT_EQ(help.code, 0);
     EXPECT_THAT(help.output,

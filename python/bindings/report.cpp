@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/export/tables.h"
 #include "core/profile/breakdown.h"
 #include "core/profile/report_json.h"
 #include "core/profile/report_text.h"
@@ -23,27 +24,6 @@ model::Run read(const std::string& path) {
   return std::move(run).value();
 }
 
-std::string steps_json(const model::Run& run) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const model::Step& step : run.steps) {
-    nlohmann::ordered_json row;
-    row["step"] = step.index;
-    row["role"] = model::name_of(step.role);
-    row["start_ms"] = static_cast<double>(step.start_ns) / 1e6;
-    row["wall_ms"] = static_cast<double>(step.wall_ns) / 1e6;
-    row["evaluation_ms"] = static_cast<double>(step.evaluation_ns) / 1e6;
-    for (std::size_t kind = 0; kind < model::kCostKinds; ++kind) {
-      const std::string name(model::name_of(static_cast<model::CostKind>(kind)));
-      row[name + "_ms"] = static_cast<double>(step.kind_ns[kind]) / 1e6;
-    }
-    row["operators"] = step.operators;
-    row["allocated_bytes"] = step.allocated_bytes;
-    row["peak_bytes"] = step.peak_bytes;
-    rows.push_back(std::move(row));
-  }
-  return rows.dump();
-}
-
 }  // namespace
 
 void bind_report(nb::module_& module) {
@@ -52,7 +32,7 @@ void bind_report(nb::module_& module) {
            [](const model::Run& run) {
              return profile::report_json(profile::break_down(run)).dump();
            })
-      .def("steps_json", &steps_json)
+      .def("steps_json", [](const model::Run& run) { return exports::step_rows(run).dump(); })
       .def("report_text", [](const model::Run& run, const std::string& name) {
         return profile::render_report(profile::break_down(run), {.run_path = name});
       });
