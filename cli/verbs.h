@@ -8,6 +8,7 @@ namespace sightline::cli {
 
 int run_main(const std::vector<std::string>& arguments);
 int report_main(const std::vector<std::string>& arguments);
+int compare_main(const std::vector<std::string>& arguments);
 int doctor_main(const std::vector<std::string>& arguments);
 
 }  // namespace sightline::cli
