@@ -23,8 +23,8 @@ const LineChange& line_with(const Comparison& comparison, const std::string& par
     found = &line;
   }
   EXPECT_NE(found, nullptr) << part << " is in no row";
-  static const LineChange none;
-  return found == nullptr ? none : *found;
+  static const LineChange kMissing;
+  return found == nullptr ? kMissing : *found;
 }
 
 void expect_sums(const Comparison& comparison) {
