@@ -18,11 +18,13 @@ struct Verb {
   int (*main)(const std::vector<std::string>& arguments);
 };
 
-constexpr std::array<Verb, 5> kVerbs = {{
+constexpr std::array<Verb, 6> kVerbs = {{
     {"profile", "run steps of an entry point and record where they spend time and memory",
      profile_main},
     {"run", "run a training script and record where its steps spend time and memory", run_main},
     {"report", "show what a recorded run holds: by line, by module, by phase", report_main},
+    {"compare", "say what changed between two recorded runs, and whether it is more than chance",
+     compare_main},
     {"export", "write a run for other programs: a trace, a flame graph, tables", export_main},
     {"doctor", "tell what is installed, what fits, and what to do about what does not",
      doctor_main},

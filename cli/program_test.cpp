@@ -73,7 +73,7 @@ TEST_F(ProgramTest, TeachesItsUse) {
   EXPECT_THAT(shell("$S").output, HasSubstr("sightline run train.py"));
   EXPECT_EQ(shell("$S --help").code, 0);
   EXPECT_EQ(shell("$S --version").output, std::string("sightline ") + kVersion + "\n");
-  for (const char* verb : {"run", "report", "export", "doctor"}) {
+  for (const char* verb : {"run", "report", "compare", "profile", "export", "doctor"}) {
     const Outcome help = shell(std::string("$S ") + verb + " --help");
     EXPECT_EQ(help.code, 0);
     EXPECT_THAT(help.output,
@@ -91,16 +91,26 @@ TEST_F(ProgramTest, FailsOnAFileThatIsNoRun) {
 TEST_F(ProgramTest, RefusesWrongUseBeforeStartingAnything) {
   fake_python("echo started");
   folder_.file("old.sightline", "");
-  for (const char* line :
-       {"$S nonsense", "$S report", "$S report missing.sightline", "$S report . ",
-        "$S report x --sort nonsense", "$S run --python ./fake", "$S run --python ./fake -m",
-        "$S run --python ./fake missing.py", "$S run --python ./fake .",
-        "$S run --python ./fake --nonsense train.py", "$S run --python ./none train.py",
-        "$S run --python ./fake -o old.sightline train.py",
-        "$S run --python ./fake -o no/folder/x.sightline train.py",
-        "$S run --python ./fake -o train.py --force train.py",
-        "$S run --python ./fake --root none train.py",
-        "$S run --python ./fake --memory-budget 0 train.py"}) {
+  for (const char* line : {"$S nonsense",
+                           "$S report",
+                           "$S report missing.sightline",
+                           "$S report . ",
+                           "$S report x --sort nonsense",
+                           "$S compare",
+                           "$S compare missing.sightline",
+                           "$S compare missing.sightline missing.sightline",
+                           "$S compare a b --fail-above -1",
+                           "$S run --python ./fake",
+                           "$S run --python ./fake -m",
+                           "$S run --python ./fake missing.py",
+                           "$S run --python ./fake .",
+                           "$S run --python ./fake --nonsense train.py",
+                           "$S run --python ./none train.py",
+                           "$S run --python ./fake -o old.sightline train.py",
+                           "$S run --python ./fake -o no/folder/x.sightline train.py",
+                           "$S run --python ./fake -o train.py --force train.py",
+                           "$S run --python ./fake --root none train.py",
+                           "$S run --python ./fake --memory-budget 0 train.py"}) {
     SCOPED_TRACE(line);
     const Outcome outcome = shell(line);
     EXPECT_EQ(outcome.code, 2) << outcome.output;
@@ -141,6 +151,23 @@ TEST_F(ProgramTest, SummarizesTheRunAndReportsIt) {
   EXPECT_THAT(shell("$S report 'my run.sightline' --json").output,
               testing::StartsWith("{\n  \"format\": 1,"));
   EXPECT_EQ(shell("$S report 'my run.sightline' > /dev/full").code, 1);
+}
+
+TEST_F(ProgramTest, ComparesTwoRunsAndFailsACheckItCannotMake) {
+  const std::string run = write_run().filename().string();
+  const std::string compare = "$S compare " + run + " " + run;
+  const Outcome outcome = shell(compare);
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, AllOf(HasSubstr("The times of A and B cannot be compared"),
+                                    HasSubstr("B has no step that counts")));
+  EXPECT_THAT(shell(compare + " --color always").output, HasSubstr("\x1b["));
+  EXPECT_THAT(shell(compare + " --json").output, testing::StartsWith("{\n  \"format\": 1,"));
+  const Outcome check = shell(compare + " --fail-above 5");
+  EXPECT_EQ(check.code, 1);
+  EXPECT_THAT(check.output, HasSubstr("sightline: the check could not be made"));
+  EXPECT_EQ(shell(compare + " > /dev/full").code, 1);
+  folder_.file("train.py", "print('a script')");
+  EXPECT_EQ(shell("$S compare " + run + " train.py").code, 1);
 }
 
 TEST_F(ProgramTest, DrawsWithAsciiWhereTheLocaleHasNothingElse) {

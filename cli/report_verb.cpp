@@ -1,10 +1,6 @@
-#include <unistd.h>
-
-#include <cstdio>
-
 #include "cli/complaint.h"
 #include "cli/parse.h"
-#include "cli/terminal.h"
+#include "cli/report_output.h"
 #include "cli/verbs.h"
 #include "core/profile/report_json.h"
 #include "core/profile/report_text.h"
@@ -36,21 +32,13 @@ void describe(CLI::App& app, ReportOptions& options) {
                   .description(""))
       ->type_name("KEY");
   app.add_option("--top", options.top, "rows of the main table, 0 for all (15)")->type_name("N");
-  app.add_option("--color", options.color, "auto (only on a terminal), always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
-      ->type_name("WHEN");
+  add_color_option(app, options.color);
   app.footer(
       "Examples:\n"
       "  sightline report train.sightline\n"
       "  sightline report train.sightline --by module --top 30\n"
       "  sightline report train.sightline --sort peak        which lines hold the memory\n"
       "  sightline report train.sightline --json | jq '.lines[0]'");
-}
-
-int print(const std::string& text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (written && std::fflush(stdout) == 0) return kExitSuccess;
-  return complain("the report could not be written to the standard output", "", kExitFailure);
 }
 
 }  // namespace
@@ -65,17 +53,15 @@ int report_main(const std::vector<std::string>& arguments) {
   const Result<model::Run> run = store::read_run(options.run, {.events = false});
   if (!run) return complain(run.error());
   const profile::Breakdown breakdown = profile::break_down(run.value());
-  if (options.json) return print(profile::render_json(breakdown));
+  if (options.json) return print_report(profile::render_json(breakdown));
 
   profile::TextOptions text;
   text.run_path = options.run;
   text.by = profile::group_by_named(options.by).value_or(profile::GroupBy::Line);
   text.sort = profile::sort_key_named(options.sort);
   text.top = options.top;
-  text.color = use_color(color_when_named(options.color).value_or(ColorWhen::Auto), STDOUT_FILENO);
-  text.ascii = !can_show_utf8();
-  text.width = terminal_width(STDOUT_FILENO);
-  return print(profile::render_report(breakdown, text));
+  fit_terminal(options.color, text);
+  return print_report(profile::render_report(breakdown, text));
 }
 
 }  // namespace sightline::cli

@@ -9,6 +9,7 @@ namespace sightline::cli {
 int profile_main(const std::vector<std::string>& arguments);
 int run_main(const std::vector<std::string>& arguments);
 int report_main(const std::vector<std::string>& arguments);
+int compare_main(const std::vector<std::string>& arguments);
 int export_main(const std::vector<std::string>& arguments);
 int doctor_main(const std::vector<std::string>& arguments);
 

@@ -6,7 +6,20 @@
 
 namespace sightline::profile {
 
-enum class Style { Plain, Strong, Faint, Data, Forward, Backward, Optimizer, Other, Warm, Hot };
+enum class Style {
+  Plain,
+  Strong,
+  Faint,
+  Data,
+  Forward,
+  Backward,
+  Optimizer,
+  Other,
+  Warm,
+  Hot,
+  Better,
+  Worse,
+};
 
 class Paint {
  public:
@@ -42,6 +55,10 @@ class Paint {
         return "33";
       case Style::Hot:
         return "1;31";
+      case Style::Better:
+        return "32";
+      case Style::Worse:
+        return "31";
     }
     return "0";
   }

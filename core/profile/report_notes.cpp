@@ -14,21 +14,6 @@ namespace {
 
 constexpr std::size_t kNoteIndent = 4;
 
-// Lines of at most that many columns, broken at blanks where there are any.
-std::vector<std::string> wrap(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines(1);
-  while (!text.empty()) {
-    const std::size_t end = text.find(' ');
-    const std::string word(text.substr(0, end));
-    if (!lines.back().empty() && display_width(lines.back()) + 1 + display_width(word) > width) {
-      lines.emplace_back();
-    }
-    lines.back() += (lines.back().empty() ? "" : " ") + word;
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  }
-  return lines;
-}
-
 std::string drops_in_words(const Breakdown& breakdown) {
   std::string list;
   for (const auto& [what, count] : breakdown.drops) {
@@ -77,7 +62,7 @@ std::string render_notes(const Page& page) {
   std::string text;
   for (const std::string& note : notes_on(page.breakdown)) {
     const char* mark = "!";
-    for (const std::string& part : wrap(printable(note), page.options.width - kNoteIndent)) {
+    for (const std::string& part : wrapped(printable(note), page.options.width - kNoteIndent)) {
       text += "  " + page.paint(Style::Warm, mark) + " " + part + "\n";
       mark = " ";
     }

@@ -92,4 +92,10 @@ std::string place_of(const LineRow& line) {
   return printable(line.file) + ":" + std::to_string(line.line);
 }
 
+std::string remark_on(const LineRow& line) {
+  std::string remark = printable(line.function);
+  if (line.source && !line.source->empty()) remark += " │ " + printable(*line.source);
+  return remark;
+}
+
 }  // namespace sightline::profile

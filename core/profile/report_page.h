@@ -36,7 +36,8 @@ struct Page {
 // A bar of so many columns at most, for a share from 0 to 1; at least a sliver if it is not 0.
 std::string bar(double share, std::size_t columns);
 
-std::string place_of(const LineRow& line);  // "model.py:12", printable
+std::string place_of(const LineRow& line);   // "model.py:12", printable
+std::string remark_on(const LineRow& line);  // its function and its text, printable
 
 // What the reader has to know about the run as a whole, in plain words.
 std::vector<std::string> notes_on(const Breakdown& breakdown);

@@ -6,15 +6,6 @@
 #include "core/profile/sorted_rows.h"
 
 namespace sightline::profile {
-namespace {
-
-std::string remark_on(const LineRow& line) {
-  std::string remark = printable(line.function);
-  if (line.source && !line.source->empty()) remark += " │ " + printable(*line.source);
-  return remark;
-}
-
-}  // namespace
 
 std::string render_lines(const Page& page, std::size_t top) {
   const Breakdown& breakdown = page.breakdown;

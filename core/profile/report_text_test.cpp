@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
+#include "core/profile/golden_text.h"
 #include "core/profile/safe_text.h"
 #include "core/profile/test_runs.h"
 
@@ -112,26 +110,8 @@ model::Run sample_run() {
   return run;
 }
 
-// Compares with the file; UPDATE_GOLDEN=1 in the environment writes it instead.
 void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(SIGHTLINE_GOLDEN_DIR) + "/" + name;
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(path) << text;
-    return;
-  }
-  std::ifstream file(path);
-  std::stringstream expected;
-  expected << file.rdbuf();
-  EXPECT_EQ(text, expected.str()) << "UPDATE_GOLDEN=1 rewrites " << path;
-}
-
-std::size_t longest_line(const std::string& text) {
-  std::size_t longest = 0;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    longest = std::max(longest, display_width(line));
-  }
-  return longest;
+  expect_same_as_golden("report/" + name, text);
 }
 
 TEST(ReportText, ByLine) {

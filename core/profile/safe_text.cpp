@@ -41,6 +41,8 @@ char ascii_like(char32_t code) {
       return '-';
     case U'µ':
       return 'u';
+    case U'±':
+      return '~';
     case kEllipsis:
       return '~';
     default:
@@ -117,6 +119,20 @@ std::string cut_left(std::string_view text, std::size_t width) {
   append_utf8(cut, kEllipsis);
   for (; begin < codes.size(); ++begin) append_utf8(cut, codes[begin]);
   return cut;
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  while (!text.empty()) {
+    const std::size_t end = text.find(' ');
+    const std::string word(text.substr(0, end));
+    if (!lines.back().empty() && display_width(lines.back()) + 1 + display_width(word) > width) {
+      lines.emplace_back();
+    }
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return lines;
 }
 
 }  // namespace sightline::profile

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sightline::profile {
 
@@ -25,5 +26,8 @@ std::size_t display_width(std::string_view text);
 // Printable text cut to so many columns, with an ellipsis in place of what is left out.
 std::string cut_right(std::string_view text, std::size_t width);  // keeps the beginning
 std::string cut_left(std::string_view text, std::size_t width);   // keeps the end
+
+// Printable text in lines of at most that many columns, broken at blanks where there are any.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 }  // namespace sightline::profile

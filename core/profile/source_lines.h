@@ -12,6 +12,9 @@
 
 namespace sightline::profile {
 
+std::vector<std::string_view> lines_of(std::string_view text);  // without their line feeds
+std::string_view trimmed(std::string_view line);                // without white space around it
+
 // Refers to the run, which must outlive it. Splits each text once, when first asked.
 class SourceLines {
  public:
