@@ -1,0 +1,47 @@
+// Which batch sizes to measure: enough of them, spread over the useful range, and never one that
+// could exhaust the memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/base/export.h"
+
+namespace sightline::profile {
+
+// What a batch size was seen to need.
+struct BatchTrial {
+  std::uint64_t batch_size = 0;
+  std::uint64_t resident_bytes = 0;  // the most that the process had in memory
+  bool fits = true;                  // false: there was not enough memory
+};
+
+struct BatchLimits {
+  std::uint64_t resident_bytes = 0;  // that no trial may be expected to pass
+  std::uint64_t largest = 65'536;
+};
+
+// The share of the memory that is left which a trial may take.
+inline constexpr double kMemoryShare = 0.8;
+inline constexpr std::size_t kBatchSizes = 4;
+
+struct NextBatch {
+  std::uint64_t batch_size = 0;
+  bool held_out = false;  // measured to check the models, not to make them
+};
+
+// The batch size to try after these, or nothing if it is enough. The first is `usual`, the one that
+// the user trains with; then twice, half, four times and a quarter of it, and so on, until
+// kBatchSizes fit; the last lies between the two largest and is held out.
+SIGHTLINE_API std::optional<NextBatch> next_batch(std::uint64_t usual,
+                                                  std::span<const BatchTrial> trials,
+                                                  const BatchLimits& limits);
+
+// What a batch size is expected to need, from those that were tried: a line through the two that
+// are nearest to it, and for want of two, in proportion.
+SIGHTLINE_API std::uint64_t expected_resident_bytes(std::uint64_t batch_size,
+                                                    std::span<const BatchTrial> trials);
+
+}  // namespace sightline::profile
