@@ -13,6 +13,7 @@
 #include "cli/run_plan.h"
 #include "cli/summary.h"
 #include "cli/verbs.h"
+#include "core/store/batch_samples.h"
 #include "worker/interrupts.h"
 #include "worker/profiling.h"
 
@@ -29,6 +30,7 @@ struct ProfileOptions {
   std::string python;
   double timeout_s = 120;
   std::vector<std::string> include;
+  bool no_throughput = false;
   bool no_source = false;
   bool force = false;
 };
@@ -61,6 +63,8 @@ void describe(CLI::App& app, ProfileOptions& options) {
       ->type_name("PACKAGE")
       ->expected(1)
       ->take_all();
+  app.add_flag("--no-throughput", options.no_throughput,
+               "leave out steps at other batch sizes, which take most of the time");
   app.add_flag("--no-source", options.no_source, "keep no text of your files in the run");
   app.add_flag("--force", options.force, "replace an existing run");
   app.footer(
@@ -125,7 +129,11 @@ int profile_main(const std::vector<std::string>& arguments) {
   if (!python) return complain(python.error());
 
   RunDraft draft(run);
-  worker::AnalysisRequest request;
+  RunDraft sampling_draft(run, "sampling");
+  worker::ProfileRequest whole;
+  whole.throughput = !options.no_throughput;
+  whole.sampling_run = sampling_draft.path().string();
+  worker::AnalysisRequest& request = whole.analysis;
   request.entry = entry->string();
   request.root = root.string();
   request.run = draft.path().string();
@@ -138,16 +146,21 @@ int profile_main(const std::vector<std::string>& arguments) {
   words.insert(words.end(), arguments.begin(), arguments.end());
   request.command = command_line(words);
 
-  std::optional<worker::Failure> failed;
+  worker::Outcome<std::vector<model::BatchSample>> outcome;
   {
     const worker::Interrupts interrupts;
     Progress progress;
-    failed = worker::profile(python->path, request, interrupts.descriptor(),
-                             [&](const std::string& what) { progress.show(what); });
+    outcome = worker::profile(python->path, whole, interrupts.descriptor(),
+                              [&](const std::string& what) { progress.show(what); });
   }
-  if (failed) {
+  if (const auto* failure = std::get_if<worker::Failure>(&outcome)) {
     draft.discard();
-    return report_failure(*failed);
+    sampling_draft.discard();
+    return report_failure(*failure);
+  }
+  const auto& samples = std::get<std::vector<model::BatchSample>>(outcome);
+  if (const Result<void> added = store::add_batch_samples(draft.path(), samples); !added) {
+    return complain(added.error());
   }
   if (const Result<void> kept = draft.keep(); !kept) return complain(kept.error());
   print_summary(run);

@@ -100,10 +100,10 @@ Result<void> make_way(const fs::path& run, bool force) {
   return {};
 }
 
-RunDraft::RunDraft(const fs::path& run)
+RunDraft::RunDraft(const fs::path& run, const std::string& part)
     : run_(run),
       path_(run.parent_path() /
-            ("." + run.filename().string() + ".part-" + std::to_string(getpid()))) {}
+            ("." + run.filename().string() + "." + part + "-" + std::to_string(getpid()))) {}
 
 RunDraft::~RunDraft() { discard(); }
 

@@ -32,7 +32,7 @@ Result<void> make_way(const std::filesystem::path& run, bool force);
 // was kept.
 class RunDraft {
  public:
-  explicit RunDraft(const std::filesystem::path& run);
+  explicit RunDraft(const std::filesystem::path& run, const std::string& part = "part");
   ~RunDraft();
   RunDraft(const RunDraft&) = delete;
   RunDraft& operator=(const RunDraft&) = delete;

@@ -36,6 +36,9 @@ struct Steps {
 // "model", "inputs", "steps", ...: what is going on now.
 using OnStage = std::function<void(const std::string& stage)>;
 
+// One line for people who wait.
+using OnProgress = std::function<void(const std::string& what)>;
+
 template <typename T>
 using Outcome = std::variant<T, Failure>;
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/profile/available_memory.h"
 #include "core/profile/step_count.h"
+#include "worker/batch_sampling.h"
 
 namespace sightline::worker {
 namespace {
@@ -35,10 +37,24 @@ std::optional<Failure> run_until_stable(Analysis& analysis, const OnProgress& on
   return std::nullopt;
 }
 
+// The batch size.
+Outcome<std::uint64_t> record(WorkerProcess& worker, const AnalysisRequest& request,
+                              const OnProgress& on_progress) {
+  Analysis analysis(worker, request, [&](const std::string& stage) {
+    if (const std::string text = told(stage); !text.empty()) on_progress(text);
+  });
+  Outcome<std::uint64_t> opened = analysis.open();
+  if (std::holds_alternative<Failure>(opened)) return opened;
+  if (std::optional<Failure> failure = run_until_stable(analysis, on_progress)) return *failure;
+  if (std::optional<Failure> failure = analysis.close()) return *failure;
+  return opened;
+}
+
 }  // namespace
 
-std::optional<Failure> profile(const std::filesystem::path& python, const AnalysisRequest& request,
-                               int interrupted, const OnProgress& on_progress) {
+Outcome<std::vector<model::BatchSample>> profile(const std::filesystem::path& python,
+                                                 const ProfileRequest& request, int interrupted,
+                                                 const OnProgress& on_progress) {
   on_progress("importing torch");
   Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(python, interrupted);
   if (!worker) {
@@ -47,14 +63,17 @@ std::optional<Failure> profile(const std::filesystem::path& python, const Analys
     failure.what = worker.error().message;
     return failure;
   }
-  if (std::optional<Failure> failure = await_hello(*worker.value())) return failure;
-  Analysis analysis(*worker.value(), request, [&](const std::string& stage) {
-    if (const std::string text = told(stage); !text.empty()) on_progress(text);
-  });
-  Outcome<std::uint64_t> opened = analysis.open();
-  if (auto* failure = std::get_if<Failure>(&opened)) return std::move(*failure);
-  if (std::optional<Failure> failure = run_until_stable(analysis, on_progress)) return failure;
-  return analysis.close();
+  if (std::optional<Failure> failure = await_hello(*worker.value())) return *failure;
+  const Outcome<std::uint64_t> recorded = record(*worker.value(), request.analysis, on_progress);
+  if (const auto* failure = std::get_if<Failure>(&recorded)) return *failure;
+  if (!request.throughput) return std::vector<model::BatchSample>{};
+  AnalysisRequest sampled = request.analysis;
+  sampled.run = request.sampling_run;
+  sampled.observe = false;
+  const profile::BatchLimits limits = {static_cast<std::uint64_t>(
+      profile::kMemoryShare * static_cast<double>(profile::available_memory_bytes()))};
+  return sample_batches(*worker.value(), sampled, std::get<std::uint64_t>(recorded), limits,
+                        on_progress);
 }
 
 }  // namespace sightline::worker

@@ -70,6 +70,7 @@ struct Delta : Tables {
 // A whole run, read back. Tables are indexed by id; entry 0 of frames and nodes is the root.
 struct Run : Tables {
   RunInfo info;
+  std::vector<BatchSample> batch_samples;
   std::map<std::string, std::string> sources;  // text by hash
 };
 

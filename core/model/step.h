@@ -50,6 +50,16 @@ struct Totals {
   std::uint64_t step_stride = 1;     // only steps whose index it divides are kept as rows
 };
 
+// What a step took at another batch size than that of the recording.
+struct BatchSample {
+  std::uint64_t batch_size = 0;
+  double iteration_ms = 0;
+  double iteration_noise_ms = 0;     // one standard deviation
+  std::uint64_t peak_bytes = 0;      // of the framework's allocator
+  std::uint64_t resident_bytes = 0;  // of the whole process
+  bool held_out = false;             // measured to check the models, not to make them
+};
+
 // A range named by the user with record_function. Ranges overlap the costs, they add nothing.
 struct NamedRange {
   std::string name;

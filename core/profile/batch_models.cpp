@@ -29,6 +29,7 @@ std::optional<BatchModels> BatchModels::fit(std::span<const BatchSample> samples
   std::vector<BatchPoint> times;
   std::vector<BatchPoint> peaks;
   for (const BatchSample& sample : samples) {
+    if (sample.held_out) continue;
     const auto batch_size = static_cast<double>(sample.batch_size);
     sizes.insert(sample.batch_size);
     times.push_back({batch_size, sample.iteration_ms, sample.iteration_noise_ms});

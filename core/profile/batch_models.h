@@ -7,20 +7,16 @@
 #include <span>
 
 #include "core/base/export.h"
+#include "core/model/step.h"
 #include "core/profile/batch_curve.h"
 
 namespace sightline::profile {
 
-struct BatchSample {
-  std::uint64_t batch_size = 0;
-  double iteration_ms = 0;
-  double iteration_noise_ms = 0;  // one standard deviation
-  std::uint64_t peak_bytes = 0;
-};
+using model::BatchSample;
 
 class SIGHTLINE_API BatchModels {
  public:
-  // Nothing if fewer than three different batch sizes were measured.
+  // From those that are not held out. Nothing if they have fewer than three different batch sizes.
   static std::optional<BatchModels> fit(std::span<const BatchSample> samples);
 
   const BatchCurve& iteration_ms() const { return iteration_ms_; }

@@ -80,6 +80,7 @@ Breakdown break_down(const model::Run& run) {
   breakdown.unattributed = lines.unattributed;
   breakdown.descent = std::move(lines.descent);
   breakdown.memory = tabulate_memory(run, lines.unattributed_peak_bytes);
+  breakdown.throughput = throughput_of(run);
   breakdown.modules = tabulate_modules(run, tree, sums);
   breakdown.operators = tabulate_operators(run);
   breakdown.threads = tabulate_threads(run);

@@ -18,6 +18,7 @@
 
 #include "core/base/export.h"
 #include "core/model/run.h"
+#include "core/profile/throughput.h"
 
 namespace sightline::profile {
 
@@ -128,6 +129,7 @@ struct Breakdown {
   std::vector<ThreadRow> threads;
   std::vector<model::NamedRange> ranges;
   MemoryTable memory;
+  Throughput throughput;
   std::map<std::string, std::uint64_t> drops;
   std::uint64_t dropped = 0;
   std::vector<std::string> problems;  // what does not hold, in plain words

@@ -5,6 +5,7 @@
 
 #include "core/profile/json_values.h"
 #include "core/profile/safe_text.h"
+#include "core/profile/throughput_json.h"
 
 namespace sightline::profile {
 namespace {
@@ -141,19 +142,6 @@ Json descent_json(const std::optional<Descent>& descent, const PerStep& per_step
   return json;
 }
 
-// Batch sizes are not sampled when a script is recorded as it runs.
-Json unmeasured_throughput() {
-  const Json model = {
-      {"interval_percent", nullptr}, {"held_out_error_percent", nullptr}, {"linear", nullptr}};
-  Json run_time = {{"slope_ms", nullptr}, {"intercept_ms", nullptr}};
-  Json memory = {{"slope_bytes", nullptr}, {"intercept_bytes", nullptr}};
-  run_time.update(model);
-  memory.update(model);
-  return {{"samples", Json::array()},  {"run_time_model", run_time},
-          {"memory_model", memory},    {"limit_samples_per_second", nullptr},
-          {"max_batch_size", nullptr}, {"samples_per_second_at_max_batch", nullptr}};
-}
-
 Json overhead_json(const Breakdown& breakdown) {
   Json drops = Json::object();
   for (const auto& [what, count] : breakdown.drops) drops[valid_utf8(what)] = count;
@@ -196,7 +184,7 @@ Json report_json(const Breakdown& breakdown) {
             {"total_ms", per_step.ms(row.total_ns)}};
   });
   report["memory"] = memory_json(breakdown.memory);
-  report["throughput"] = unmeasured_throughput();
+  report["throughput"] = throughput_json(breakdown.throughput, breakdown.batch_size);
   report["findings"] = Json::array();
   report["verdicts"] = Json::array();
   report["overhead"] = overhead_json(breakdown);

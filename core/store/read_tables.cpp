@@ -265,6 +265,22 @@ void read_figures(Reading& reading, Run& run) {
   }
 }
 
+void read_batch_samples(Reading& reading, Run& run) {
+  Rows rows(reading, "batch_samples",
+            "SELECT batch_size, iteration_ms, iteration_noise_ms, peak_bytes, resident_bytes, "
+            "held_out FROM batch_samples ORDER BY batch_size");
+  while (rows.next()) {
+    model::BatchSample sample;
+    sample.batch_size = rows.number();
+    sample.iteration_ms = rows.real();
+    sample.iteration_noise_ms = rows.real();
+    sample.peak_bytes = rows.number();
+    sample.resident_bytes = rows.number();
+    sample.held_out = rows.flag();
+    run.batch_samples.push_back(sample);
+  }
+}
+
 }  // namespace
 
 void read_tables(Reading& reading, bool events, Run& run) {
@@ -280,6 +296,7 @@ void read_tables(Reading& reading, bool events, Run& run) {
   read_steps(reading, run);
   if (events) read_events(reading, run);
   read_figures(reading, run);
+  read_batch_samples(reading, run);
 }
 
 }  // namespace sightline::store

@@ -9,9 +9,9 @@ static_assert(model::kCostKinds == 8, "a new kind of cost is a new column, hence
 
 std::span<const char* const> table_names() {
   static constexpr const char* kTables[] = {
-      "meta",      "files",   "sources",     "frames",       "nodes", "modules",
-      "operators", "threads", "costs",       "module_calls", "steps", "events",
-      "ranges",    "drops",   "peak_blocks", "totals",       "memory"};
+      "meta",      "files",   "sources",     "frames",       "nodes",  "modules",
+      "operators", "threads", "costs",       "module_calls", "steps",  "events",
+      "ranges",    "drops",   "peak_blocks", "totals",       "memory", "batch_samples"};
   return kTables;
 }
 
@@ -38,7 +38,10 @@ Result<void> check_format(std::uint32_t format, const std::string& shown) {
   return {};
 }
 
-std::span<const Migration> migrations() { return {}; }
+std::span<const Migration> migrations() {
+  static constexpr Migration kMigrations[] = {{1, kFromFormat1Sql}};
+  return kMigrations;
+}
 
 Result<void> migrate(Database& database, std::uint32_t from, std::uint32_t to,
                      std::span<const Migration> steps) {

@@ -15,7 +15,7 @@
 namespace sightline::store {
 
 inline constexpr std::uint32_t kApplicationId = 0x53696768;  // "Sigh"
-inline constexpr std::uint32_t kRunFormat = 1;
+inline constexpr std::uint32_t kRunFormat = 2;
 
 // SQL that turns a run of format `from` into one of format `from + 1`.
 struct Migration {

@@ -27,11 +27,11 @@ TEST(Schema, HasExactlyTheTablesItNames) {
 }
 
 TEST(Schema, RefusesNewerFormatsNamingBothNumbers) {
-  const auto checked = check_format(kRunFormat + 6, "run.sightline");
+  const auto checked = check_format(7, "run.sightline");
   ASSERT_FALSE(checked.ok());
   EXPECT_EQ(checked.error().kind, ErrorKind::Unsupported);
   EXPECT_EQ(checked.error().message,
-            "run.sightline has run format 7, this version reads formats up to 1; "
+            "run.sightline has run format 7, this version reads formats up to 2; "
             "upgrade sightline to read it");
 }
 

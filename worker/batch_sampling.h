@@ -1,0 +1,22 @@
+// Measures steps at several batch sizes, in a process that may die of it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model/step.h"
+#include "core/profile/batch_plan.h"
+#include "worker/analysis.h"
+
+namespace sightline::worker {
+
+// `usual` is the batch size that the user trains with. What does not fit into memory narrows the
+// range; what else goes wrong at another batch size ends the sampling, with what was measured by
+// then: the user's code may be made for one size. Fails only if it is interrupted.
+Outcome<std::vector<model::BatchSample>> sample_batches(WorkerProcess& worker,
+                                                        const AnalysisRequest& request,
+                                                        std::uint64_t usual,
+                                                        const profile::BatchLimits& limits,
+                                                        const OnProgress& on_progress);
+
+}  // namespace sightline::worker
