@@ -51,7 +51,7 @@ class WorkerProcess {
   static constexpr int kStackReport = 4;
 
  private:
-  WorkerProcess(int interrupted) : interrupted_(interrupted) {}
+  explicit WorkerProcess(int interrupted) : interrupted_(interrupted) {}
   bool take_line(nlohmann::json& message);
   void end();
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sightline import _device, _recording
 from sightline._channel import Channel
-from sightline._entry_point import EntryError, EntryPoint, Inputs
+from sightline._entry_point import EntryError, EntryPoint
 
 
 def serve(channel: Channel, request: dict[str, Any]) -> None:
@@ -43,39 +43,28 @@ class _Analysis:
         self._entry = EntryPoint(request["entry"], request["root"])
         self._begin("model")
         self._model = self._entry.model()
-        self._batch_size = request["batch_size"] or self._entry.default_batch_size
-        self._inputs: Inputs
         self._iterate: Callable[[], Any]
-        self._make_inputs()
-        self._begin("iteration")
-        self._iterate = self._entry.iteration(self._model, self._inputs)
+        self._prepare(request["batch_size"] or self._entry.default_batch_size)
 
     def serve(self) -> None:
-        self._rest()
-        self._channel.send("ready", batch_size=self._batch_size)
         while (request := self._channel.receive()) is not None:
             if request["do"] == "stop":
                 self._recording.stop()
                 self._channel.send("stopped")
                 return
             if request["do"] == "batch":
-                self._change_batch(request["batch_size"])
+                self._prepare(request["batch_size"])
             elif request["do"] == "steps":
                 self._run_steps(request["count"])
 
-    def _make_inputs(self) -> None:
-        self._begin("inputs")
-        self._recording.tell_batch_size(self._batch_size)
-        self._inputs = self._entry.inputs(self._batch_size)
-
-    def _change_batch(self, batch_size: int) -> None:
-        self._batch_size = batch_size
-        # First: the old inputs would count as memory of the new batch size.
-        self._inputs = Inputs((), {})
+    def _prepare(self, batch_size: int) -> None:
+        # First: inputs of another batch size would count as memory of this one.
         self._iterate = lambda: None
-        self._make_inputs()
+        self._begin("inputs")
+        self._recording.tell_batch_size(batch_size)
+        inputs = self._entry.inputs(batch_size)
         self._begin("iteration")
-        self._iterate = self._entry.iteration(self._model, self._inputs)
+        self._iterate = self._entry.iteration(self._model, inputs)
         self._rest()
         self._channel.send("ready", batch_size=batch_size)
 

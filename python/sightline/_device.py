@@ -7,15 +7,15 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 
 def stay_on_the_cpu() -> None:
     """For the rest of this process."""
-    import torch
-
     for owner in (torch.Tensor, torch.nn.Module):
         owner.cuda = _giving_back()  # type: ignore[method-assign]
         owner.to = _with_cpu(owner.to)  # type: ignore[method-assign]
-    for name in _factories(torch):
+    for name in _factories():
         setattr(torch, name, _with_cpu(getattr(torch, name)))
     for name in ("new_tensor", "new_empty", "new_full", "new_ones", "new_zeros"):
         setattr(torch.Tensor, name, _with_cpu(getattr(torch.Tensor, name)))
@@ -23,13 +23,13 @@ def stay_on_the_cpu() -> None:
     torch.nn.Module.to_empty = _with_cpu(torch.nn.Module.to_empty)  # type: ignore[method-assign]
     torch.load = _with_cpu(torch.load)
     torch.set_default_device = _with_cpu(torch.set_default_device)
-    for name in ("synchronize", "empty_cache", "set_device", "manual_seed", "manual_seed_all"):
-        setattr(torch.cuda, name, _doing_nothing())
-    for name in ("reset_peak_memory_stats", "ipc_collect"):
+    on_the_device = "synchronize empty_cache set_device manual_seed manual_seed_all "
+    on_the_device += "reset_peak_memory_stats ipc_collect"
+    for name in on_the_device.split():
         setattr(torch.cuda, name, _doing_nothing())
 
 
-def _factories(torch: Any) -> list[str]:
+def _factories() -> list[str]:
     """Functions that make a tensor on a device."""
     makers = "arange as_tensor empty empty_strided eye full hann_window hamming_window linspace "
     makers += "logspace ones rand randint randn randperm range scalar_tensor sparse_coo_tensor "
@@ -50,8 +50,6 @@ def _with_cpu(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _cpu_for_cuda(value: Any) -> Any:
-    import torch
-
     if isinstance(value, str) and (value == "cuda" or value.startswith("cuda:")):
         return "cpu"
     if isinstance(value, torch.device) and value.type == "cuda":

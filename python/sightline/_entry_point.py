@@ -224,7 +224,7 @@ class EntryPoint:
         trace = error.__traceback__
         while trace is not None:
             path = os.path.realpath(trace.tb_frame.f_code.co_filename)
-            if not path.startswith((ours, "<frozen")) and "<frozen" not in path:
+            if not path.startswith(ours) and "<frozen" not in path:
                 break
             trace = trace.tb_next
         return "".join(traceback.format_exception(type(error), error, trace, chain=False))
