@@ -1,7 +1,6 @@
 #include "cli/child_process.h"
 
 #include <fcntl.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +9,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+
+#include "core/base/parent.h"
 
 namespace sightline::cli {
 namespace {
@@ -66,8 +67,7 @@ Result<Ending> run_in_our_place(const worker::Command& command) {
   const BlockedSignals signals;
   const pid_t parent = getpid();
   const Result<pid_t> child = worker::start(command, [&] {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);  // we died before that took effect
+    die_with(parent);
     signals.restore();
   });
   if (!child) return child.error();

@@ -20,4 +20,6 @@ int complain(const Error& error) {
   return complain(error.message, "", wrong_use ? kExitWrongUse : kExitFailure);
 }
 
+Error wrong_use(std::string message) { return {ErrorKind::InvalidArgument, std::move(message)}; }
+
 }  // namespace sightline::cli

@@ -1,6 +1,7 @@
 // How the program says that something is wrong.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "core/base/result.h"
@@ -16,5 +17,8 @@ int complain(std::string_view what, std::string_view remedy, int exit_code);
 
 // The same for an error of the engine, whose message has the remedy in it.
 int complain(const Error& error);
+
+// Of a use that the person at the keyboard can mend.
+Error wrong_use(std::string message);
 
 }  // namespace sightline::cli

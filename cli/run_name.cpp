@@ -8,14 +8,14 @@
 #include <string_view>
 #include <system_error>
 
+#include "cli/complaint.h"
+
 namespace sightline::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr const char kExtension[] = ".sightline";
-
-Error wrong(std::string message) { return {ErrorKind::InvalidArgument, std::move(message)}; }
 
 bool looks_like_run(const fs::path& path) {
   if (path.extension() == kExtension) return true;
@@ -72,22 +72,24 @@ Result<void> check_way(const fs::path& run, bool force) {
   std::error_code ignored;
   const fs::path folder = run.has_parent_path() ? run.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, ignored)) {
-    return wrong("the folder " + folder.string() + " for the run does not exist; make it first");
+    return wrong_use("the folder " + folder.string() +
+                     " for the run does not exist; make it first");
   }
   if (access(folder.c_str(), W_OK | X_OK) != 0) {
-    return wrong("the folder " + folder.string() +
-                 " cannot be written; choose another place with -o");
+    return wrong_use("the folder " + folder.string() +
+                     " cannot be written; choose another place with -o");
   }
   if (!fs::exists(fs::symlink_status(run, ignored))) return {};
   if (fs::is_directory(run, ignored)) {
-    return wrong(run.string() + " is a folder; give the name of a file with -o");
+    return wrong_use(run.string() + " is a folder; give the name of a file with -o");
   }
   if (!force) {
-    return wrong(run.string() + " exists already; choose another name, or replace it with --force");
+    return wrong_use(run.string() +
+                     " exists already; choose another name, or replace it with --force");
   }
   if (!looks_like_run(run)) {
-    return wrong(run.string() +
-                 " is not a run, so --force does not replace it; choose another name");
+    return wrong_use(run.string() +
+                     " is not a run, so --force does not replace it; choose another name");
   }
   return {};
 }
@@ -95,7 +97,7 @@ Result<void> check_way(const fs::path& run, bool force) {
 Result<void> make_way(const fs::path& run, bool force) {
   if (Result<void> free = check_way(run, force); !free) return free;
   if (const std::error_code failure = remove_run(run)) {
-    return wrong(run.string() + " cannot be replaced: " + failure.message());
+    return wrong_use(run.string() + " cannot be replaced: " + failure.message());
   }
   return {};
 }
@@ -107,7 +109,7 @@ RunDraft::RunDraft(const fs::path& run, const std::string& part)
 
 RunDraft::~RunDraft() { discard(); }
 
-void RunDraft::discard() { remove_run(path_); }
+void RunDraft::discard() const { remove_run(path_); }
 
 Result<void> RunDraft::keep() {
   std::error_code failure;

@@ -40,7 +40,7 @@ class RunDraft {
   const std::filesystem::path& path() const { return path_; }
   // Gives it its name, in place of what bore it before.
   Result<void> keep();
-  void discard();
+  void discard() const;
 
  private:
   const std::filesystem::path run_;

@@ -8,6 +8,7 @@
 #include "cli/complaint.h"
 #include "cli/parse.h"
 #include "cli/python_search.h"
+#include "cli/recording_options.h"
 #include "cli/run_arguments.h"
 #include "cli/run_name.h"
 #include "cli/run_plan.h"
@@ -24,14 +25,10 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kBytesPerMb = 1U << 20U;
 
 struct RunOptions {
-  std::string run;
+  RecordingOptions recording;
   std::string root;
-  std::vector<std::string> include;
-  std::string python;
   std::uint64_t memory_budget_mb = 64;
   std::uint64_t disk_budget_mb = 256;
-  bool no_source = false;
-  bool force = false;
   // Shown in the help only: they are taken out before the options are parsed.
   std::string script;
   std::string module;
@@ -44,21 +41,9 @@ void describe(CLI::App& app, RunOptions& options) {
   app.add_option("ARGS", options.script_arguments, "the arguments of the script")->type_name("");
   app.add_option("-m", options.module, "run a module in place of a script, as python -m does")
       ->type_name("MODULE");
-  app.add_option("-o,--output", options.run,
-                 "the run file to write (SCRIPT-DATE-TIME.sightline in the current folder)")
-      ->type_name("RUN");
   app.add_option("--root", options.root,
                  "the folder of your project, whose lines are shown (the current folder)")
       ->type_name("FOLDER");
-  app.add_option("--include", options.include,
-                 "show the lines of this package too, e.g. transformers; may be repeated")
-      ->type_name("PACKAGE")
-      ->expected(1)
-      ->take_all();
-  app.add_option("--python", options.python,
-                 "the Python to run it with (else that of the active environment, the one\n"
-                 "beside this program, or the one on the PATH)")
-      ->type_name("PYTHON");
   app.add_option("--memory-budget", options.memory_budget_mb,
                  "memory the recording may take in the script's process (64)")
       ->check(CLI::Range(1, 1 << 20).description(""))
@@ -66,8 +51,7 @@ void describe(CLI::App& app, RunOptions& options) {
   app.add_option("--disk-budget", options.disk_budget_mb, "disk space it may take (256)")
       ->check(CLI::Range(1, 1 << 24).description(""))
       ->type_name("MB");
-  app.add_flag("--no-source", options.no_source, "keep no text of your files in the run");
-  app.add_flag("--force", options.force, "replace an existing run");
+  describe_recording(app, options.recording, "SCRIPT");
   app.footer(
       "The script runs as it would without sightline: its output, its exit code and its signals "
       "are\n"
@@ -82,25 +66,23 @@ void describe(CLI::App& app, RunOptions& options) {
 Result<RunPlan> make_plan(const RunOptions& options, const RunArguments& divided) {
   std::error_code failure;
   const fs::path here = fs::current_path(failure);
-  if (failure) return Error{ErrorKind::InvalidArgument, "the current folder does not exist"};
+  if (failure) return wrong_use("the current folder does not exist");
   RunPlan plan;
   plan.target = divided.target;
   plan.module = divided.module;
   if (!plan.module && !fs::is_regular_file(plan.target, failure)) {
     const char* what = fs::exists(plan.target, failure) ? " is not a file" : " does not exist";
-    return Error{ErrorKind::InvalidArgument, "the script " + plan.target + what};
+    return wrong_use("the script " + plan.target + what);
   }
   plan.root = options.root.empty() ? here : fs::weakly_canonical(options.root, failure);
   if (!fs::is_directory(plan.root, failure)) {
-    return Error{ErrorKind::InvalidArgument, "--root " + options.root + " is not a folder"};
+    return wrong_use("--root " + options.root + " is not a folder");
   }
-  plan.path = options.run.empty()
-                  ? unused_path(here, default_run_name_now(plan.target, plan.module))
-                  : fs::absolute(options.run).lexically_normal();
-  plan.include = options.include;
+  plan.path = run_path(options.recording, here, plan.target, plan.module);
+  plan.include = options.recording.include;
   plan.memory_budget_bytes = options.memory_budget_mb * kBytesPerMb;
   plan.disk_budget_bytes = options.disk_budget_mb * kBytesPerMb;
-  plan.keep_source = !options.no_source;
+  plan.keep_source = !options.recording.no_source;
   return plan;
 }
 
@@ -152,14 +134,12 @@ int run_main(const std::vector<std::string>& arguments) {
   }
   Result<RunPlan> plan = make_plan(options, divided);
   if (!plan) return complain(plan.error());
-  const Result<FoundPython> python = find_python(python_search(options.python));
+  const Result<FoundPython> python = find_python(python_search(options.recording.python));
   if (!python) return complain(python.error());
-  if (const Result<void> free = make_way(plan->path, options.force); !free) {
+  if (const Result<void> free = make_way(plan->path, options.recording.force); !free) {
     return complain(free.error());
   }
-  std::vector<std::string> words = {"sightline", "run"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  plan->command = command_line(words);
+  plan->command = typed_command("run", arguments);
 
   worker::Command command;
   command.program = python->path.string();

@@ -19,29 +19,19 @@ Failure interrupted() {
   return failure;
 }
 
-Failure unusable(std::string text) {
-  constexpr std::string_view kOurName = "sightline: ";
-  if (text.starts_with(kOurName)) text.erase(0, kOurName.size());
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  Failure failure;
-  failure.kind = Failure::Kind::Unusable;
-  failure.what = std::move(text);
-  return failure;
-}
-
 }  // namespace
 
 std::optional<Failure> await_hello(WorkerProcess& worker) {
   const Event event = worker.receive(kImportTimeout);
   if (event.kind == Event::Kind::Interrupted) return interrupted();
-  if (event.kind == Event::Kind::TimedOut) return unusable("Python did not import torch");
+  if (event.kind == Event::Kind::TimedOut) return failure_of_setup("Python did not import torch");
   if (event.kind == Event::Kind::Gone) {
-    if (worker.exit_code() == 2) return unusable(worker.output());
-    Failure failure = unusable("torch and sightline could not be imported");
+    if (worker.exit_code() == 2) return failure_of_setup(worker.output());
+    Failure failure = failure_of_setup("torch and sightline could not be imported");
     failure.output = worker.output();
     return failure;
   }
-  if (event.name() == "unusable") return unusable(event.message.value("text", ""));
+  if (event.name() == "unusable") return failure_of_setup(event.message.value("text", ""));
   return std::nullopt;
 }
 

@@ -7,20 +7,14 @@
 #include <sstream>
 
 #include "worker/provider_problems.h"
+#include "worker/stages.h"
 
 namespace sightline::worker {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string during(const std::string& stage) {
-  if (stage == "entry") return "while the entry point was loaded";
-  if (stage == "model") return "while the model was made";
-  if (stage == "inputs") return "while the inputs were made";
-  if (stage == "iteration") return "while the iteration was made";
-  if (stage == "steps") return "in a training step";
-  return "before the entry point was loaded";
-}
+std::string during(const std::string& stage) { return std::string(words_of_stage(stage).during); }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -121,6 +115,16 @@ Failure failure_of_ending(int exit_code, int signal, const std::string& stage,
     failure.what = "the code ended its process " + during(stage) + ", with exit code " +
                    std::to_string(exit_code);
   }
+  return failure;
+}
+
+Failure failure_of_setup(std::string text) {
+  constexpr std::string_view kOurName = "sightline: ";
+  if (text.starts_with(kOurName)) text.erase(0, kOurName.size());
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  Failure failure;
+  failure.kind = Failure::Kind::Unusable;
+  failure.what = std::move(text);
   return failure;
 }
 

@@ -27,6 +27,9 @@ struct Failure {
 // From the facts that the worker tells. `stage` is what was going on: "model", "inputs", ...
 Failure failure_from(const nlohmann::json& facts, const std::string& stage);
 
+// Python, torch or sightline cannot be used; `text` says why, and may begin with our name.
+Failure failure_of_setup(std::string text);
+
 // What Python's faulthandler wrote, and the folder whose lines are the user's.
 struct StackReport {
   std::string text;

@@ -5,17 +5,10 @@
 #include "core/profile/available_memory.h"
 #include "core/profile/step_count.h"
 #include "worker/batch_sampling.h"
+#include "worker/stages.h"
 
 namespace sightline::worker {
 namespace {
-
-std::string told(const std::string& stage) {
-  if (stage == "entry") return "loading the entry point";
-  if (stage == "model") return "making the model";
-  if (stage == "inputs") return "making the inputs";
-  if (stage == "iteration") return "making the iteration";
-  return "";
-}
 
 std::string told(std::span<const std::uint64_t> wall_ns) {
   if (wall_ns.size() <= profile::kWarmUpSteps) return "warming up";
@@ -41,7 +34,8 @@ std::optional<Failure> run_until_stable(Analysis& analysis, const OnProgress& on
 Outcome<std::uint64_t> record(WorkerProcess& worker, const AnalysisRequest& request,
                               const OnProgress& on_progress) {
   Analysis analysis(worker, request, [&](const std::string& stage) {
-    if (const std::string text = told(stage); !text.empty()) on_progress(text);
+    const std::string_view doing = words_of_stage(stage).doing;
+    if (!doing.empty()) on_progress(std::string(doing));
   });
   Outcome<std::uint64_t> opened = analysis.open();
   if (std::holds_alternative<Failure>(opened)) return opened;
@@ -57,12 +51,7 @@ Outcome<std::vector<model::BatchSample>> profile(const std::filesystem::path& py
                                                  const OnProgress& on_progress) {
   on_progress("importing torch");
   Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(python, interrupted);
-  if (!worker) {
-    Failure failure;
-    failure.kind = Failure::Kind::Unusable;
-    failure.what = worker.error().message;
-    return failure;
-  }
+  if (!worker) return failure_of_setup(worker.error().message);
   if (std::optional<Failure> failure = await_hello(*worker.value())) return *failure;
   const Outcome<std::uint64_t> recorded = record(*worker.value(), request.analysis, on_progress);
   if (const auto* failure = std::get_if<Failure>(&recorded)) return *failure;

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "core/base/parent.h"
 #include "worker/bootstrap.h"
 
 namespace sightline::worker {
@@ -58,8 +58,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const std::filesyste
                            {"SIGHTLINE_CHANNEL=" + std::to_string(kChannel), "PYTHONUNBUFFERED=1"}};
   const Result<pid_t> child = worker::start(command, [&] {
     setpgid(0, 0);  // the terminal's Ctrl-C is ours; and all of it can be ended at once
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);
+    die_with(parent);
     dup2(nothing, STDIN_FILENO);
     dup2(worker->output_pipe_.ends[1], STDOUT_FILENO);
     dup2(worker->output_pipe_.ends[1], STDERR_FILENO);

@@ -105,7 +105,8 @@ TEST(ReadError, ANewerFormat) {
   test::tamper(folder / "run.sightline", "PRAGMA user_version = 9");
   const Error error = error_of(folder / "run.sightline");
   EXPECT_EQ(error.kind, ErrorKind::Unsupported);
-  EXPECT_THAT(error.message, HasSubstr("run format 9, this version reads formats up to 1"));
+  EXPECT_THAT(error.message, HasSubstr("run format 9, this version reads formats up to " +
+                                       std::to_string(kRunFormat)));
   EXPECT_THAT(error.message, HasSubstr("upgrade sightline"));
 }
 

@@ -1,0 +1,39 @@
+#include "cli/recording_options.h"
+
+#include "cli/run_name.h"
+#include "cli/run_plan.h"
+
+namespace sightline::cli {
+
+namespace fs = std::filesystem;
+
+void describe_recording(CLI::App& app, RecordingOptions& options, const std::string& target) {
+  app.add_option("-o,--output", options.run,
+                 "the run file to write (" + target + "-DATE-TIME.sightline in the current folder)")
+      ->type_name("RUN");
+  app.add_option("--include", options.include,
+                 "show the lines of this package too, e.g. transformers; may be repeated")
+      ->type_name("PACKAGE")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--python", options.python,
+                 "the Python to run it with (else that of the active environment, the one\n"
+                 "beside this program, or the one on the PATH)")
+      ->type_name("PYTHON");
+  app.add_flag("--no-source", options.no_source, "keep no text of your files in the run");
+  app.add_flag("--force", options.force, "replace an existing run");
+}
+
+fs::path run_path(const RecordingOptions& options, const fs::path& here, const std::string& target,
+                  bool module) {
+  if (options.run.empty()) return unused_path(here, default_run_name_now(target, module));
+  return fs::absolute(options.run).lexically_normal();
+}
+
+std::string typed_command(const std::string& verb, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {"sightline", verb};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return command_line(words);
+}
+
+}  // namespace sightline::cli

@@ -1,0 +1,29 @@
+// The options of every verb that makes a run.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sightline::cli {
+
+struct RecordingOptions {
+  std::string run;  // empty: a name made from the target and the time
+  std::string python;
+  std::vector<std::string> include;
+  bool no_source = false;
+  bool force = false;
+};
+
+// `target` is what the help calls the thing that is recorded.
+void describe_recording(CLI::App& app, RecordingOptions& options, const std::string& target);
+
+// Where the run is to be written, for a target that is recorded from this folder.
+std::filesystem::path run_path(const RecordingOptions& options, const std::filesystem::path& here,
+                               const std::string& target, bool module = false);
+
+// The command line as it was typed.
+std::string typed_command(const std::string& verb, const std::vector<std::string>& arguments);
+
+}  // namespace sightline::cli

@@ -1,0 +1,26 @@
+#include "worker/stages.h"
+
+#include <array>
+#include <utility>
+
+namespace sightline::worker {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, StageWords>, 5> kStages = {{
+    {"entry", {"loading the entry point", "while the entry point was loaded"}},
+    {"model", {"making the model", "while the model was made"}},
+    {"inputs", {"making the inputs", "while the inputs were made"}},
+    {"iteration", {"making the iteration", "while the iteration was made"}},
+    {"steps", {"", "in a training step"}},
+}};
+
+}  // namespace
+
+StageWords words_of_stage(std::string_view stage) {
+  for (const auto& [name, words] : kStages) {
+    if (name == stage) return words;
+  }
+  return {"", "before the entry point was loaded"};
+}
+
+}  // namespace sightline::worker

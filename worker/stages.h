@@ -1,0 +1,17 @@
+// The stages of an analysis, in words.
+#pragma once
+
+#include <string_view>
+
+namespace sightline::worker {
+
+struct StageWords {
+  std::string_view doing;   // "making the model"; empty if there is nothing to say while it goes on
+  std::string_view during;  // "while the model was made"
+};
+
+// `stage` is a name that the worker uses: "entry", "model", "inputs", "iteration", "steps"; any
+// other means that nothing was begun.
+StageWords words_of_stage(std::string_view stage);
+
+}  // namespace sightline::worker
