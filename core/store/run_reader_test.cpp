@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "core/store/schema.h"
 #include "core/store/test_support.h"
 
 namespace sightline::store {
