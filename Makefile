@@ -8,6 +8,9 @@ MAKEFLAGS += --jobs=2 --no-print-directory
 
 # torch's headers need much memory to compile: no more compilers than cores.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
+# What another copy of this tree has compiled is taken from the compiler's cache.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
 
 STAGE := tools/stage
 PYTHON := .venv/bin/python

@@ -4,8 +4,8 @@
 #include "cli/parse.h"
 #include "cli/report_output.h"
 #include "cli/verbs.h"
-#include "core/profile/comparison_json.h"
-#include "core/profile/report_comparison.h"
+#include "core/profile/compare/comparison_json.h"
+#include "core/profile/compare/report_comparison.h"
 #include "core/store/run_reader.h"
 
 namespace sightline::cli {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string>
 
-#include "core/profile/safe_text.h"
+#include "core/profile/report/safe_text.h"
 
 namespace sightline::cli {
 

@@ -6,9 +6,9 @@
 
 #include "cli/python_facts.h"
 #include "core/base/version.h"
-#include "core/profile/paint.h"
-#include "core/profile/safe_text.h"
-#include "core/profile/shell_word.h"
+#include "core/profile/report/paint.h"
+#include "core/profile/report/safe_text.h"
+#include "core/profile/report/shell_word.h"
 
 namespace sightline::cli {
 namespace {

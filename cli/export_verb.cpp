@@ -13,8 +13,8 @@
 #include "core/export/flame_graph.h"
 #include "core/export/speedscope.h"
 #include "core/export/write_files.h"
-#include "core/profile/safe_text.h"
-#include "core/profile/units.h"
+#include "core/profile/report/safe_text.h"
+#include "core/profile/report/units.h"
 #include "core/store/run_reader.h"
 #include "worker/bootstrap.h"
 

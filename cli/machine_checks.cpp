@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "cli/doctor_checks.h"
-#include "core/profile/units.h"
+#include "core/profile/report/units.h"
 
 namespace sightline::cli {
 namespace {

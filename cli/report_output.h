@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "core/profile/report_text.h"
+#include "core/profile/report/report_text.h"
 
 namespace sightline::cli {
 

@@ -2,8 +2,8 @@
 #include "cli/parse.h"
 #include "cli/report_output.h"
 #include "cli/verbs.h"
-#include "core/profile/report_json.h"
-#include "core/profile/report_text.h"
+#include "core/profile/report/report_json.h"
+#include "core/profile/report/report_text.h"
 #include "core/store/run_reader.h"
 
 namespace sightline::cli {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/profile/shell_word.h"
-#include "core/profile/utf8.h"
+#include "core/profile/report/shell_word.h"
+#include "core/profile/report/utf8.h"
 
 namespace sightline::cli {
 namespace {

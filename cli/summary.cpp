@@ -8,7 +8,7 @@
 #include "cli/complaint.h"
 #include "cli/run_name.h"
 #include "cli/terminal.h"
-#include "core/profile/report_text.h"
+#include "core/profile/report/report_text.h"
 #include "core/store/run_reader.h"
 
 namespace sightline::cli {

@@ -1,6 +1,6 @@
 # A room is one static library of its folder, with the tests that stand beside its sources.
 #   sightline_room(NAME DEPENDS rooms... LINKS libraries...)
-# Every x.cpp belongs to the room, every x_test.cpp to its test program.
+# Every x.cpp, also in folders below, belongs to the room, every x_test.cpp to its test program.
 
 add_library(sightline_flags INTERFACE)
 target_include_directories(sightline_flags INTERFACE
@@ -19,8 +19,8 @@ endif()
 
 function(sightline_room name)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
-  file(GLOB tests CONFIGURE_DEPENDS *_test.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
+  file(GLOB_RECURSE tests CONFIGURE_DEPENDS *_test.cpp)
   if(tests)
     list(REMOVE_ITEM sources ${tests})
   endif()

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/model/step.h"
-#include "core/profile/batch_plan.h"
+#include "core/profile/batch/batch_plan.h"
 #include "worker/analysis.h"
 
 namespace sightline::worker {

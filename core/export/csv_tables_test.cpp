@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/profile/report_json.h"
+#include "core/profile/report/report_json.h"
 #include "core/profile/test_runs.h"
 
 namespace sightline::exports {

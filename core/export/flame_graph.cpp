@@ -7,8 +7,8 @@
 
 #include "core/export/flame_layout.h"
 #include "core/export/xml_text.h"
-#include "core/profile/safe_text.h"
-#include "core/profile/units.h"
+#include "core/profile/report/safe_text.h"
+#include "core/profile/report/units.h"
 
 namespace sightline::exports {
 namespace {

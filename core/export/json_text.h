@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/profile/safe_text.h"
+#include "core/profile/report/safe_text.h"
 
 namespace sightline::exports {
 

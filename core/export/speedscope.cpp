@@ -7,7 +7,7 @@
 
 #include "core/base/version.h"
 #include "core/export/weight_tree.h"
-#include "core/profile/safe_text.h"
+#include "core/profile/report/safe_text.h"
 
 namespace sightline::exports {
 namespace {

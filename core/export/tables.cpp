@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "core/profile/report_json.h"
+#include "core/profile/report/report_json.h"
 
 namespace sightline::exports {
 namespace {

@@ -1,6 +1,6 @@
 #include "core/export/xml_text.h"
 
-#include "core/profile/safe_text.h"
+#include "core/profile/report/safe_text.h"
 
 namespace sightline::exports {
 namespace {

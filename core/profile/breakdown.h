@@ -18,7 +18,7 @@
 
 #include "core/base/export.h"
 #include "core/model/run.h"
-#include "core/profile/throughput.h"
+#include "core/profile/batch/throughput.h"
 
 namespace sightline::profile {
 

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <random>
 
-#include "core/profile/report_json.h"
-#include "core/profile/report_text.h"
+#include "core/profile/report/report_json.h"
+#include "core/profile/report/report_text.h"
 #include "core/profile/test_runs.h"
 
 namespace sightline::profile {

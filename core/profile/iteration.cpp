@@ -1,20 +1,10 @@
 #include "core/profile/iteration.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
-namespace sightline::profile {
+#include "core/profile/statistics.h"
 
-std::optional<double> percentile(std::vector<double> values, double share) {
-  if (values.empty()) return std::nullopt;
-  std::sort(values.begin(), values.end());
-  const double rank = share * static_cast<double>(values.size() - 1);
-  const std::size_t below = static_cast<std::size_t>(std::floor(rank));
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  const double part = rank - static_cast<double>(below);
-  return values[below] + (values[above] - values[below]) * part;
-}
+namespace sightline::profile {
 
 Iteration summarize_steps(const std::vector<model::Step>& steps, const model::Totals& totals) {
   std::vector<double> counted_ns;

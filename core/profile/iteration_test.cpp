@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/profile/statistics.h"
+
 namespace sightline::profile {
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/base/text_hash.h"
-#include "core/profile/safe_text.h"
+#include "core/profile/report/safe_text.h"
 
 namespace sightline::profile {
 namespace {

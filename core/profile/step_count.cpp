@@ -5,20 +5,9 @@
 #include <numeric>
 #include <vector>
 
+#include "core/profile/statistics.h"
+
 namespace sightline::profile {
-namespace {
-
-constexpr double kNormalDeviations = 1.4826;
-
-double median_of(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
-}  // namespace
 
 double Spread::error_of_mean(std::size_t steps) const {
   if (median_ns <= 0 || steps == 0) return 0;
@@ -26,12 +15,8 @@ double Spread::error_of_mean(std::size_t steps) const {
 }
 
 Spread spread_of(std::span<const std::uint64_t> wall_ns) {
-  std::vector<double> values(wall_ns.begin(), wall_ns.end());
-  Spread spread;
-  spread.median_ns = median_of(values);
-  for (double& value : values) value = std::abs(value - spread.median_ns);
-  spread.deviation_ns = kNormalDeviations * median_of(std::move(values));
-  return spread;
+  const std::vector<double> values(wall_ns.begin(), wall_ns.end());
+  return {median(values), robust_deviation(values)};
 }
 
 std::size_t more_steps(std::span<const std::uint64_t> wall_ns, const StepLimits& limits) {

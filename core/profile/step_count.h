@@ -18,8 +18,7 @@ struct StepLimits {
   std::uint64_t at_once_ns = 400'000'000u;  // steps asked for together take about so long
 };
 
-// The spread of step times that a few interrupted steps do not change: 1.4826 times the median
-// distance from the median, which is the standard deviation where noise is normal.
+// The spread of step times that a few interrupted steps do not change.
 struct Spread {
   double median_ns = 0;
   double deviation_ns = 0;

@@ -4,8 +4,8 @@
 
 #include "core/export/tables.h"
 #include "core/profile/breakdown.h"
-#include "core/profile/report_json.h"
-#include "core/profile/report_text.h"
+#include "core/profile/report/report_json.h"
+#include "core/profile/report/report_text.h"
 #include "core/store/run_reader.h"
 #include "python/bindings/core.h"
 #include "python/bindings/errors.h"

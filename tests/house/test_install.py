@@ -30,12 +30,13 @@ print(sys.prefix)
 
 
 class Workshop:
-    """A copy of the work tree, and an environment that has no sightline yet."""
+    """A copy of the work tree, and an environment that has no sightline yet. It has the shape of
+    the original, so that the compiler's cache knows everything already."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.tree = folder / "tree"
-        self.environment = folder / "environment"
+        self.environment = self.tree / ".venv"
         copy_work_tree(self.tree)
         others = [path.name for path in PACKAGES.iterdir() if "sightline" not in path.name]
         make_environment(self.environment, others)
@@ -53,8 +54,7 @@ class Workshop:
         variables = {name: value for name, value in os.environ.items() if name not in hidden}
         # torch's headers need much memory to compile: no more compilers than cores.
         variables.setdefault("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))
-        # What was compiled in another folder of this shape is taken from the cache.
-        variables |= {"CCACHE_BASEDIR": str(self.folder), "CCACHE_NOHASHDIR": "1"}
+        variables |= {"CCACHE_BASEDIR": str(self.tree), "CCACHE_NOHASHDIR": "1"}
         return subprocess.run(
             command,
             cwd=self.tree,
@@ -90,11 +90,22 @@ def copy_work_tree(to: Path) -> None:
 
 
 def make_environment(folder: Path, packages: Iterable[str]) -> None:
-    """With links to those packages: the build looks for torch in the environment's own folder."""
+    """Whose packages' files are links to those of ours: they are large."""
     venv.create(folder, with_pip=False, symlinks=True)
     (own,) = folder.glob("lib/python*/site-packages")
     for name in packages:
-        (own / name).symlink_to(PACKAGES / name)
+        original = PACKAGES / name
+        if original.is_dir():
+            shutil.copytree(original, own / name, copy_function=link_or_copy, symlinks=True)
+        else:
+            link_or_copy(str(original), str(own / name))
+
+
+def link_or_copy(original: str, copy: str) -> None:
+    try:
+        os.link(original, copy)
+    except OSError:  # another file system
+        shutil.copy2(original, copy)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,83 @@
+#include "core/profile/batch/batch_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sightline::profile {
+namespace {
+
+// Sorted by batch size.
+std::vector<BatchTrial> those_that_fit(std::span<const BatchTrial> trials) {
+  std::vector<BatchTrial> fitting;
+  for (const BatchTrial& trial : trials) {
+    if (trial.fits) fitting.push_back(trial);
+  }
+  std::sort(fitting.begin(), fitting.end(),
+            [](const BatchTrial& a, const BatchTrial& b) { return a.batch_size < b.batch_size; });
+  return fitting;
+}
+
+bool was_tried(std::uint64_t batch_size, std::span<const BatchTrial> trials) {
+  return std::any_of(trials.begin(), trials.end(),
+                     [&](const BatchTrial& trial) { return trial.batch_size == batch_size; });
+}
+
+bool may_be_tried(std::uint64_t batch_size, std::span<const BatchTrial> trials,
+                  const BatchLimits& limits) {
+  if (batch_size == 0 || batch_size > limits.largest || was_tried(batch_size, trials)) return false;
+  for (const BatchTrial& trial : trials) {
+    if (!trial.fits && batch_size >= trial.batch_size) return false;
+  }
+  return trials.empty() || expected_resident_bytes(batch_size, trials) <= limits.resident_bytes;
+}
+
+std::optional<std::uint64_t> between_the_largest(const std::vector<BatchTrial>& fitting) {
+  for (std::size_t i = fitting.size(); i >= 2; --i) {
+    const std::uint64_t low = fitting[i - 2].batch_size;
+    const std::uint64_t high = fitting[i - 1].batch_size;
+    if (high - low >= 2) return low + (high - low) / 2;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::uint64_t expected_resident_bytes(std::uint64_t batch_size,
+                                      std::span<const BatchTrial> trials) {
+  const std::vector<BatchTrial> fitting = those_that_fit(trials);
+  if (fitting.empty()) return 0;
+  const auto wanted = static_cast<double>(batch_size);
+  if (fitting.size() == 1) {
+    const double share = wanted / static_cast<double>(fitting[0].batch_size);
+    return static_cast<std::uint64_t>(static_cast<double>(fitting[0].resident_bytes) *
+                                      std::max(1.0, share));
+  }
+  std::size_t upper = 1;
+  while (upper + 1 < fitting.size() && fitting[upper].batch_size < batch_size) ++upper;
+  const BatchTrial& a = fitting[upper - 1];
+  const BatchTrial& b = fitting[upper];
+  const double slope =
+      (static_cast<double>(b.resident_bytes) - static_cast<double>(a.resident_bytes)) /
+      static_cast<double>(b.batch_size - a.batch_size);
+  const double expected = static_cast<double>(b.resident_bytes) +
+                          std::max(0.0, slope) * (wanted - static_cast<double>(b.batch_size));
+  return static_cast<std::uint64_t>(std::max(0.0, std::ceil(expected)));
+}
+
+std::optional<NextBatch> next_batch(std::uint64_t usual, std::span<const BatchTrial> trials,
+                                    const BatchLimits& limits) {
+  const std::vector<BatchTrial> fitting = those_that_fit(trials);
+  if (fitting.size() < kBatchSizes) {
+    for (std::uint64_t factor = 1; factor <= limits.largest; factor *= 2) {
+      for (const std::uint64_t candidate : {usual * factor, usual / factor}) {
+        if (may_be_tried(candidate, trials, limits)) return NextBatch{candidate, false};
+      }
+    }
+  }
+  if (fitting.size() > kBatchSizes || fitting.size() < 3) return std::nullopt;
+  const std::optional<std::uint64_t> middle = between_the_largest(fitting);
+  if (!middle || !may_be_tried(*middle, trials, limits)) return std::nullopt;
+  return NextBatch{*middle, true};
+}
+
+}  // namespace sightline::profile

@@ -1,0 +1,74 @@
+#include "core/profile/report/throughput_json.h"
+
+#include "core/profile/report/json_values.h"
+
+namespace sightline::profile {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json value_or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json samples_json(const std::vector<model::BatchSample>& samples) {
+  Json rows = Json::array();
+  for (const model::BatchSample& sample : samples) {
+    rows.push_back({{"batch_size", sample.batch_size},
+                    {"iteration_ms", sample.iteration_ms},
+                    {"iteration_noise_ms", sample.iteration_noise_ms},
+                    {"peak_bytes", sample.peak_bytes},
+                    {"resident_bytes", sample.resident_bytes},
+                    {"held_out", sample.held_out}});
+  }
+  return rows;
+}
+
+// `unit` ends the names of slope and intercept.
+Json model_json(const BatchCurve* curve, const std::string& unit, double batch_size,
+                const std::optional<double>& held_out_percent) {
+  Json model = {{"slope_" + unit, nullptr},
+                {"intercept_" + unit, nullptr},
+                {"interval_percent", nullptr},
+                {"held_out_error_percent", value_or_null(held_out_percent)},
+                {"linear", nullptr}};
+  if (curve == nullptr) return model;
+  model["slope_" + unit] = curve->slope();
+  model["intercept_" + unit] = curve->intercept();
+  model["linear"] = curve->is_linear();
+  if (const double value = curve->at(batch_size); value > 0) {
+    model["interval_percent"] = 100 * curve->interval_at(batch_size) / value;
+  }
+  return model;
+}
+
+}  // namespace
+
+Json throughput_json(const Throughput& throughput, std::uint64_t batch_size) {
+  const BatchModels* models = throughput.models ? &*throughput.models : nullptr;
+  const auto at = static_cast<double>(batch_size);
+  std::optional<double> time_off;
+  std::optional<double> memory_off;
+  if (throughput.held_out) {
+    time_off = throughput.held_out->iteration_percent;
+    memory_off = throughput.held_out->peak_percent;
+  }
+  Json json;
+  json["samples"] = samples_json(throughput.samples);
+  json["run_time_model"] =
+      model_json(models == nullptr ? nullptr : &models->iteration_ms(), "ms", at, time_off);
+  json["memory_model"] =
+      model_json(models == nullptr ? nullptr : &models->peak_bytes(), "bytes", at, memory_off);
+  json["limit_samples_per_second"] =
+      models == nullptr ? Json() : value_or_null(models->limit_samples_per_second());
+  json["max_batch_size"] = value_or_null(throughput.max_batch_size);
+  json["samples_per_second_at_max_batch"] = nullptr;
+  if (models != nullptr && throughput.max_batch_size) {
+    json["samples_per_second_at_max_batch"] =
+        models->samples_per_second_at(static_cast<double>(*throughput.max_batch_size));
+  }
+  return json;
+}
+
+}  // namespace sightline::profile
