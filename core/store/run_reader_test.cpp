@@ -40,6 +40,16 @@ TEST(Read, GivesAnEmptyRunBeforeTheFirstDelta) {
             test::describe(test::run_of({}, test::sample_info())));
 }
 
+TEST(Read, BringsARunOfFormat1UpToDateAndLeavesItsFileAlone) {
+  const Folder folder;
+  test::make_run(folder / "run.sightline");
+  const std::string expected = test::describe(must_read(folder / "run.sightline"));
+  test::tamper(folder / "run.sightline", test::kToFormat1Sql);
+  const std::string before = slurp(folder / "run.sightline");
+  EXPECT_EQ(test::describe(must_read(folder / "run.sightline")), expected);
+  EXPECT_EQ(slurp(folder / "run.sightline"), before);
+}
+
 TEST(Read, LeavesEventsOutIfAsked) {
   const Folder folder;
   test::make_run(folder / "run.sightline");

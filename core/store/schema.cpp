@@ -2,6 +2,7 @@
 
 #include "core/model/cost.h"
 #include "core/store/schema_sql.h"
+#include "core/store/skyline_views_sql.h"
 
 namespace sightline::store {
 
@@ -19,7 +20,8 @@ Result<void> create_schema(Database& database) {
   const std::string identity = "PRAGMA application_id = " + std::to_string(kApplicationId) +
                                "; PRAGMA user_version = " + std::to_string(kRunFormat);
   const bool made = database.execute("BEGIN IMMEDIATE") && database.execute(identity.c_str()) &&
-                    database.execute(kTablesSql) && database.execute(kViewsSql) &&
+                    database.execute(kTablesSql) && database.execute(kBatchSamplesSql) &&
+                    database.execute(kViewsSql) && database.execute(kSkylineViewsSql) &&
                     database.execute("COMMIT");
   if (!made) return database.take_error("create the run file");
   return {};
@@ -39,7 +41,7 @@ Result<void> check_format(std::uint32_t format, const std::string& shown) {
 }
 
 std::span<const Migration> migrations() {
-  static constexpr Migration kMigrations[] = {{1, kFromFormat1Sql}};
+  static constexpr Migration kMigrations[] = {{1, kBatchSamplesSql}, {1, kSkylineViewsSql}};
   return kMigrations;
 }
 
@@ -47,19 +49,19 @@ Result<void> migrate(Database& database, std::uint32_t from, std::uint32_t to,
                      std::span<const Migration> steps) {
   if (!database.execute("BEGIN")) return database.take_error("migrate");
   for (std::uint32_t format = from; format < to; ++format) {
-    const Migration* step = nullptr;
-    for (const Migration& candidate : steps) {
-      if (candidate.from == format) step = &candidate;
-    }
-    if (step == nullptr) {
-      database.execute("ROLLBACK");
-      return Error{ErrorKind::Unsupported,
-                   "run format " + std::to_string(format) + " can no longer be read"};
-    }
-    if (!database.execute(step->sql)) {
+    bool found = false;
+    for (const Migration& step : steps) {
+      if (step.from != format) continue;
+      found = true;
+      if (database.execute(step.sql)) continue;
       Error error = database.take_error("migrate");
       database.execute("ROLLBACK");
       return error;
+    }
+    if (!found) {
+      database.execute("ROLLBACK");
+      return Error{ErrorKind::Unsupported,
+                   "run format " + std::to_string(format) + " can no longer be read"};
     }
   }
   const std::string version = "PRAGMA user_version = " + std::to_string(to);

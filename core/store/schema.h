@@ -17,7 +17,8 @@ namespace sightline::store {
 inline constexpr std::uint32_t kApplicationId = 0x53696768;  // "Sigh"
 inline constexpr std::uint32_t kRunFormat = 2;
 
-// SQL that turns a run of format `from` into one of format `from + 1`.
+// SQL of the way from format `from` to format `from + 1`. Several with the same `from` are run in
+// order.
 struct Migration {
   std::uint32_t from = 0;
   const char* sql = nullptr;

@@ -59,9 +59,6 @@ CREATE TABLE memory (
   id INTEGER PRIMARY KEY CHECK (id = 0), known INTEGER NOT NULL, peak_bytes INTEGER NOT NULL,
   boundary_peak_bytes INTEGER NOT NULL, peak_step INTEGER NOT NULL,
   process_peak_bytes INTEGER NOT NULL, capacity_bytes INTEGER NOT NULL);
-CREATE TABLE batch_samples (
-  batch_size INTEGER PRIMARY KEY, iteration_ms REAL NOT NULL, iteration_noise_ms REAL NOT NULL,
-  peak_bytes INTEGER NOT NULL, resident_bytes INTEGER NOT NULL, held_out INTEGER NOT NULL);
 
 INSERT INTO meta VALUES ('transactions', '0'), ('checkpointed_transactions', '0');
 INSERT INTO files VALUES (0, '', '', 'library', '');
@@ -72,8 +69,8 @@ INSERT INTO operators VALUES (0, '');
 INSERT INTO threads VALUES (0, '', 0);
 )sql";
 
-// From format 1, in which batch sizes were not sampled. Views are for people, and are not added.
-inline constexpr char kFromFormat1Sql[] = R"sql(
+// Since format 2.
+inline constexpr char kBatchSamplesSql[] = R"sql(
 CREATE TABLE batch_samples (
   batch_size INTEGER PRIMARY KEY, iteration_ms REAL NOT NULL, iteration_noise_ms REAL NOT NULL,
   peak_bytes INTEGER NOT NULL, resident_bytes INTEGER NOT NULL, held_out INTEGER NOT NULL);

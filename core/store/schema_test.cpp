@@ -57,6 +57,26 @@ TEST(Migration, RunsItsStepsInOrder) {
   EXPECT_EQ(database.integer("PRAGMA user_version"), 3);
 }
 
+TEST(Migration, RunsAllStepsFromOneFormat) {
+  Database database = memory();
+  const Migration steps[] = {{1, "CREATE TABLE t (x)"}, {1, "INSERT INTO t VALUES ('both')"}};
+  ASSERT_TRUE(migrate(database, 1, 2, steps).ok());
+  EXPECT_EQ(database.text("SELECT x FROM t"), "both");
+}
+
+TEST(Migration, MakesOfFormat1TheSchemaOfANewRun) {
+  Database database = memory();
+  ASSERT_TRUE(create_schema(database).ok());
+  const char* schema =
+      "SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name)";
+  const auto expected = database.text(schema);
+  ASSERT_TRUE(database.execute(test::kToFormat1Sql));
+  ASSERT_NE(database.text(schema), expected);
+  ASSERT_TRUE(migrate(database, 1, kRunFormat, migrations()).ok());
+  EXPECT_EQ(database.text(schema), expected);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM run_time_entries"), 0);
+}
+
 TEST(Migration, ChangesNothingIfAStepFailsOrIsMissing) {
   Database database = memory();
   const Migration steps[] = {{1, "CREATE TABLE t (x)"}, {2, "INSERT INTO nowhere VALUES (1)"}};

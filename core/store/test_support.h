@@ -267,6 +267,13 @@ inline void tamper(const fs::path& path, const char* sql) {
   ASSERT_TRUE(database.value().execute(sql)) << database.value().take_error(sql).message;
 }
 
+// Takes out of a run what format 1 did not have.
+inline constexpr char kToFormat1Sql[] =
+    "DROP TABLE batch_samples; DROP VIEW node_operations; DROP VIEW run_time_entries;"
+    "DROP VIEW weight_entries; DROP VIEW activation_entries; DROP VIEW entry_types;"
+    "DROP VIEW stack_correlation; DROP VIEW stack_frames; DROP VIEW misc_sizes;"
+    "PRAGMA user_version = 1";
+
 inline model::Run must_read(const fs::path& path, const ReadOptions& options = {}) {
   auto run = read_run(path, options);
   EXPECT_TRUE(run.ok()) << run.error().message;
