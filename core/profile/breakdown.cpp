@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/profile/call_tree.h"
+#include "core/profile/findings/findings.h"
 #include "core/profile/identities.h"
 #include "core/profile/iteration.h"
 #include "core/profile/line_table.h"
@@ -90,6 +91,7 @@ Breakdown break_down(const model::Run& run) {
     breakdown.dropped += drop.count;
   }
   breakdown.problems = find_problems(run, breakdown, tree, sums);
+  breakdown.findings = find_all(run, tree, breakdown);
   return breakdown;
 }
 

@@ -19,6 +19,7 @@
 #include "core/base/export.h"
 #include "core/model/run.h"
 #include "core/profile/batch/throughput.h"
+#include "core/profile/findings/finding.h"
 
 namespace sightline::profile {
 
@@ -130,6 +131,7 @@ struct Breakdown {
   std::vector<model::NamedRange> ranges;
   MemoryTable memory;
   Throughput throughput;
+  std::vector<Finding> findings;
   std::map<std::string, std::uint64_t> drops;
   std::uint64_t dropped = 0;
   std::vector<std::string> problems;  // what does not hold, in plain words

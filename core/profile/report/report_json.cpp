@@ -142,6 +142,18 @@ Json descent_json(const std::optional<Descent>& descent, const PerStep& per_step
   return json;
 }
 
+Json finding_json(const Finding& finding) {
+  Json evidence = Json::object();
+  for (const auto& [name, value] : finding.evidence) evidence[name] = value;
+  return {{"rule", finding.rule},
+          {"severity", name_of(finding.severity)},
+          {"title", text(finding.title)},
+          {"file", text_or_null(finding.file)},
+          {"line", number_or_null(finding.line)},
+          {"evidence", evidence},
+          {"advice", text(finding.advice)}};
+}
+
 Json overhead_json(const Breakdown& breakdown) {
   Json drops = Json::object();
   for (const auto& [what, count] : breakdown.drops) drops[valid_utf8(what)] = count;
@@ -185,7 +197,7 @@ Json report_json(const Breakdown& breakdown) {
   });
   report["memory"] = memory_json(breakdown.memory);
   report["throughput"] = throughput_json(breakdown.throughput, breakdown.batch_size);
-  report["findings"] = Json::array();
+  report["findings"] = array_of(breakdown.findings, finding_json);
   report["verdicts"] = Json::array();
   report["overhead"] = overhead_json(breakdown);
   report["sums"] = {{"steps", breakdown.counted_steps},

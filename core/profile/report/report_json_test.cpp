@@ -46,7 +46,9 @@ TEST(ReportJson, HasEveryKeyOfTheFormat) {
               {"samples", "run_time_model", "memory_model", "limit_samples_per_second",
                "max_batch_size", "samples_per_second_at_max_batch"});
   EXPECT_TRUE(json["throughput"]["run_time_model"]["slope_ms"].is_null());
-  EXPECT_EQ(json["findings"], Json::array());
+  for (const Json& finding : json["findings"]) {
+    expect_keys(finding, {"rule", "severity", "title", "file", "line", "evidence", "advice"});
+  }
   EXPECT_EQ(json["verdicts"], Json::array());
   expect_keys(json["overhead"], {"step_percent", "dropped"});
 }

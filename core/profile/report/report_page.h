@@ -51,8 +51,13 @@ std::string render_lines(const Page& page, std::size_t top);
 std::string render_modules(const Page& page, std::size_t top);
 std::string render_operators(const Page& page, std::size_t top);
 std::string render_memory(const Page& page);
+std::string render_findings(const Page& page);
+std::string render_throughput(const Page& page);
 std::string render_threads(const Page& page);
 std::string render_notes(const Page& page);
 std::string render_next(const Page& page);
+
+// The warnings among the findings, one line each.
+std::string findings_in_short(const Page& page, std::size_t most);
 
 }  // namespace sightline::profile

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kModulesBesideLines = 12;
 constexpr std::size_t kLinesInSummary = 3;
+constexpr std::size_t kFindingsInSummary = 2;
 
 constexpr std::array<std::pair<std::string_view, SortKey>, 8> kSortKeys = {{
     {"self", SortKey::Self},
@@ -89,16 +90,19 @@ std::optional<GroupBy> group_by_named(std::string_view name) { return value_name
 
 std::string render_report(const Breakdown& breakdown, const TextOptions& options) {
   const Page page{breakdown, options, Paint(options.color)};
-  return page.in_its_characters(render_title(page) + "\n" + render_figures(page) +
-                                render_evaluation(page) + render_phases(page) + main_tables(page) +
-                                render_memory(page) + render_threads(page) + render_notes(page) +
-                                render_next(page));
+  return page.in_its_characters(
+      render_title(page) + "\n" + render_figures(page) + render_evaluation(page) +
+      render_phases(page) + render_findings(page) + main_tables(page) + render_memory(page) +
+      render_throughput(page) + render_threads(page) + render_notes(page) + render_next(page));
 }
 
 std::string render_summary(const Breakdown& breakdown, const TextOptions& options) {
   const Page page{breakdown, options, Paint(options.color)};
   std::string text = render_figures(page);
-  if (page.timed()) text += phases_in_a_line(page) + hottest_in_short(page);
+  if (page.timed()) {
+    text += phases_in_a_line(page) + hottest_in_short(page) +
+            findings_in_short(page, kFindingsInSummary);
+  }
   if (const std::size_t notes = notes_on(breakdown).size()) {
     text += fmt::format("  {} note{} at the end of the report\n", notes, notes == 1 ? "" : "s");
   }

@@ -1,0 +1,38 @@
+// What each line of the project had done by which operators.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/model/run.h"
+#include "core/profile/breakdown.h"
+#include "core/profile/call_tree.h"
+
+namespace sightline::profile {
+
+struct OperatorUse {
+  KindTimes times;
+  std::uint64_t calls = 0;
+  std::uint64_t python_calls = 0;
+};
+
+struct LineUse {
+  std::string file;
+  std::uint32_t line = 0;
+  std::optional<std::string> source;             // the line's text, if the run keeps it
+  bool in_module = false;                        // a module's forward runs it
+  std::map<std::string, OperatorUse> operators;  // time in none is not among them
+  KindTimes times;                               // of all operators
+  std::uint64_t python_calls = 0;
+};
+
+// By time, the largest first. Of the training thread; what no project line has is in none.
+using LineOperators = std::vector<LineUse>;
+
+LineOperators tabulate_line_operators(const model::Run& run, const CallTree& tree);
+
+}  // namespace sightline::profile
