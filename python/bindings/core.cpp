@@ -5,6 +5,7 @@
 NB_MODULE(_core, module) {
   module.attr("version") = sightline::kVersion;
   sightline::python::bind_recording(module);
+  sightline::python::bind_batch_models(module);
   sightline::python::bind_report(module);
   sightline::python::bind_process(module);
 }

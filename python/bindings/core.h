@@ -6,6 +6,7 @@
 namespace sightline::python {
 
 void bind_recording(nanobind::module_& module);
+void bind_batch_models(nanobind::module_& module);
 void bind_report(nanobind::module_& module);
 void bind_process(nanobind::module_& module);
 

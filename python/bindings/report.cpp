@@ -1,8 +1,10 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <nlohmann/json.hpp>
 
 #include "core/export/tables.h"
+#include "core/profile/batch/batch_models.h"
 #include "core/profile/breakdown.h"
 #include "core/profile/report/report_json.h"
 #include "core/profile/report/report_text.h"
@@ -32,6 +34,8 @@ void bind_report(nb::module_& module) {
            [](const model::Run& run) {
              return profile::report_json(profile::break_down(run)).dump();
            })
+      .def("batch_models",
+           [](const model::Run& run) { return profile::BatchModels::fit(run.batch_samples); })
       .def("steps_json", [](const model::Run& run) { return exports::step_rows(run).dump(); })
       .def("report_text", [](const model::Run& run, const std::string& name) {
         return profile::render_report(profile::break_down(run), {.run_path = name});

@@ -50,6 +50,15 @@ class Run:
         return Table(json.loads(self._native.steps_json()))
 
     @property
+    def findings(self) -> Table:
+        return Table(self.report["findings"])
+
+    @property
+    def batch_models(self) -> _core.BatchModels | None:
+        """Answers questions about other batch sizes, if `sightline profile` measured enough."""
+        return self._native.batch_models()
+
+    @property
     def memory(self) -> Row:
         return dict(self.report["memory"])
 

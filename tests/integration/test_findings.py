@@ -1,0 +1,302 @@
+"""Every finding, on a program that has the fault and on one that has not; and its advice, tried."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from integration.conftest import Runner
+from integration.recorded_run import RecordedRun
+
+TRAINING = """
+import time
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+"""
+
+
+def finding(run: RecordedRun, rule: str) -> dict[str, Any] | None:
+    found = [finding for finding in run.report["findings"] if finding["rule"] == rule]
+    assert len(found) <= 1, f"{rule} is said twice"
+    return found[0] if found else None
+
+
+def step_ms(run: RecordedRun) -> float:
+    """A time that a disturbance of the machine does not change."""
+    return float(run.report["iteration"]["median_ms"])
+
+
+def gained(before: RecordedRun, after: RecordedRun) -> float:
+    """By how much a step is shorter, in percent."""
+    return 100 * (1 - step_ms(after) / step_ms(before))
+
+
+class Programs:
+    """One program in two versions: where the fault's text stands, the other has the cure's."""
+
+    def __init__(self, record: Runner, text: str, fault: str, cure: str) -> None:
+        self.fault = record(TRAINING + text.replace("@@", fault))
+        self.cure = record(TRAINING + text.replace("@@", cure))
+
+    def expect(self, rule: str, at: str | None = None) -> dict[str, Any]:
+        """The finding of the program that has the fault, on the line with that text."""
+        found = finding(self.fault, rule)
+        assert found is not None, self.fault.report["findings"]
+        assert finding(self.cure, rule) is None
+        if at is not None:
+            assert (found["file"], found["line"]) == ("program.py", self.fault.number_of(at))
+        return found
+
+
+LOADER = """
+class Images(torch.utils.data.Dataset):
+    def __len__(self):
+        return 120
+
+    def __getitem__(self, index):
+        time.sleep(0.002)
+        return torch.randn(256)
+
+model = nn.Linear(256, 256)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+loader = torch.utils.data.DataLoader(Images(), batch_size=4@@)
+for batch in loader:
+    loss = model(batch).square().mean()
+    loss.backward()
+    time.sleep(0.012)  # what a larger model would do
+    optimizer.step()
+"""
+
+
+def test_waiting_for_data(record: Runner) -> None:
+    programs = Programs(record, LOADER, "", ", num_workers=2")
+    found = programs.expect("data-wait", "time.sleep(0.002)")
+    assert "num_workers" in found["advice"]
+    assert gained(programs.fault, programs.cure) == pytest.approx(
+        found["evidence"]["gain_percent"], abs=12
+    )
+
+
+def test_workers_that_are_too_slow(record: Runner) -> None:
+    slow = LOADER.replace("time.sleep(0.002)", "time.sleep(0.03)").replace("@@", ", num_workers=2")
+    found = finding(record(TRAINING + slow), "data-wait")
+    assert found is not None
+    assert "more of them" in found["advice"]
+
+
+def test_python_between_operators(record: Runner) -> None:
+    programs = Programs(
+        record,
+        """
+model = nn.Linear(256, 256)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(30):
+    weight = @@
+    loss = model(torch.randn(1024, 256)).square().mean() * weight
+    loss.backward()
+    optimizer.step()
+""",
+        "sum(i * i for i in range(60_000)) / 1e15",
+        "0.07",
+    )
+    found = programs.expect("python-between-operators", "weight = sum(")
+    assert gained(programs.fault, programs.cure) == pytest.approx(
+        found["evidence"]["gain_percent"], abs=12
+    )
+
+
+def test_an_optimizer_that_goes_over_the_parameters_many_times(record: Runner) -> None:
+    programs = Programs(
+        record,
+        """
+model = nn.Sequential(*(nn.Linear(256, 256) for _ in range(12)))
+optimizer = torch.optim.Adam(model.parameters()@@)
+for step in range(30):
+    optimizer.zero_grad()
+    model(torch.randn(64, 256)).square().mean().backward()
+    optimizer.step()
+""",
+        "",
+        ", fused=True",
+    )
+    found = programs.expect("optimizer", "    optimizer.step()")
+    assert "torch.optim.Adam(..., fused=True)" in found["advice"]
+    assert gained(programs.fault, programs.cure) == pytest.approx(
+        found["evidence"]["gain_percent"], abs=15
+    )
+
+
+def test_a_line_that_dominates(record: Runner) -> None:
+    programs = Programs(
+        record,
+        """
+model = nn.Linear(128, 128)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(15):
+    x = torch.randn(256, 128)
+    loss = (model(x) @ torch.randn(128, @@)).square().mean()
+    loss.backward()
+    optimizer.step()
+""",
+        "4096",
+        "1",
+    )
+    programs.expect("dominant-line", "loss = (model(x)")
+
+
+BLOCKS = """
+from torch.utils.checkpoint import checkpoint
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(64, 64) for _ in range(8))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.tanh(layer(x))
+        return x
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList(Block() for _ in range(6))
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = @@
+        return x
+
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(10):
+    optimizer.zero_grad()
+    model(torch.randn(4096, 64, requires_grad=True)).square().mean().backward()
+    optimizer.step()
+"""
+
+
+def test_activations_that_checkpointing_frees(record: Runner) -> None:
+    programs = Programs(record, BLOCKS, "block(x)", "checkpoint(block, x, use_reentrant=False)")
+    found = programs.expect("checkpointing")
+    assert "6 Block of blocks" in found["title"]
+    before, after = (run.report["memory"]["peak_bytes"] for run in (programs.fault, programs.cure))
+    assert before - after == pytest.approx(found["evidence"]["freed_bytes"], rel=0.25)
+    longer = -gained(programs.fault, programs.cure)
+    assert longer == pytest.approx(found["evidence"]["longer_percent"], abs=20)
+
+
+def test_what_holds_the_peak(record: Runner) -> None:
+    programs = Programs(
+        record,
+        """
+model = nn.Sequential(nn.Linear(512, 512), nn.Tanh(), nn.Linear(512, 512))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(8):
+    optimizer.zero_grad()
+    model(torch.randn(@@, 512)).square().mean().backward()
+    optimizer.step()
+""",
+        "16_384",
+        "600",
+    )
+    found = programs.expect("memory-peak")
+    assert found["title"].startswith("activations hold")
+
+
+def test_many_tiny_operators(record: Runner) -> None:
+    programs = Programs(
+        record,
+        """
+model = nn.Linear(64, 64)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(20):
+    x = model(torch.randn(2048, 64))
+    y = @@
+    y.square().mean().backward()
+    optimizer.step()
+""",
+        "torch.stack([x[i] * (i + 1) for i in range(200)])",
+        "x[:200] * torch.arange(1, 201).unsqueeze(1)",
+    )
+    found = programs.expect("tiny-operators", "y = torch.stack(")
+    assert gained(programs.fault, programs.cure) == pytest.approx(
+        found["evidence"]["gain_percent"], abs=15
+    )
+
+
+def test_values_that_are_read_back(record: Runner) -> None:
+    programs = Programs(
+        record,
+        """
+model = nn.Linear(64, 64)
+optimizer = torch.optim.Adam(model.parameters())
+for step in range(15):
+    loss = model(torch.randn(512, 64)).square().mean()
+    loss.backward()
+    optimizer.step()
+    seen = [@@]
+""",
+        "p.grad.norm().item() for p in model.parameters()",
+        "loss.item()",
+    )
+    found = programs.expect("synchronising-calls", "seen = [")
+    assert found["severity"] == "info"  # on the CPU nothing waits
+    assert found["evidence"]["calls"] == 2
+
+
+MASK = """
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(32, 96)
+        self.register_buffer("mask", torch.full((768, 768), float("-inf")).triu(1))
+
+    def forward(self, x):
+        q, k, v = self.inner(x).chunk(3, dim=-1)
+        mask = @@
+        return (q @ k.transpose(1, 2) + mask).softmax(-1) @ v
+
+model = Attention()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(20):
+    optimizer.zero_grad()
+    model(torch.randn(2, 768, 32)).square().mean().backward()
+    optimizer.step()
+"""
+
+
+def test_a_constant_that_every_step_makes(record: Runner) -> None:
+    programs = Programs(record, MASK, 'torch.full((768, 768), float("-inf")).triu(1)', "self.mask")
+    found = programs.expect("repeated-constant", "        mask = torch.full(")
+    assert gained(programs.fault, programs.cure) == pytest.approx(
+        found["evidence"]["gain_percent"], abs=10
+    )
+
+
+def test_steps_that_are_slow_every_so_often(record: Runner) -> None:
+    programs = Programs(
+        record,
+        """
+model = nn.Linear(64, 64)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(70):
+    model(torch.randn(512, 64)).square().mean().backward()
+    time.sleep(0.005)
+    if step % 10 == 9:
+        @@
+    optimizer.step()
+""",
+        "time.sleep(0.05)  # saves a checkpoint",
+        "pass",
+    )
+    found = programs.expect("slow-steps")
+    assert found["evidence"]["period"] == 10
+    assert re.match(r"every 10 steps one takes \d", found["title"])
+    means = [run.report["iteration"]["wall_ms"] for run in (programs.fault, programs.cure)]
+    assert 100 * (1 - means[1] / means[0]) == pytest.approx(
+        found["evidence"]["gain_percent"], abs=15
+    )
