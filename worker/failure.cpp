@@ -24,12 +24,19 @@ std::string seconds_text(double seconds) {
   return text.str();
 }
 
+bool is_our_frame(const std::string& line) {
+  for (const char* ours : {"/sightline/_user_file.py\"", "/sightline/_entry_point.py\""}) {
+    if (line.find(ours) != std::string::npos) return true;
+  }
+  return false;
+}
+
 // The frames of the user's code, which stand above ours: a report has the innermost first.
 std::string without_our_frames(const std::string& text) {
   std::string kept;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find("/sightline/_entry_point.py\"") != std::string::npos) break;
+    if (is_our_frame(line)) break;
     kept += line + "\n";
   }
   return kept;
