@@ -26,7 +26,7 @@ def classes_of(module: ModuleType) -> list[dict[str, Any]]:
     own = {
         name: value
         for name, value in vars(module).items()
-        if isinstance(value, type) and value.__module__ == module.__name__
+        if isinstance(value, type) and (value.__module__, value.__name__) == (module.__name__, name)
     }
     return [
         {
