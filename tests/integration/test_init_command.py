@@ -124,9 +124,8 @@ def test_every_argument_and_input_is_found_by_trying(
     assert (
         "# adapt: the values of config, block, layers, num_classes, dropout are guessed\n" in text
     )
-    assert (
-        "return Net(config=Config(), block=Block, layers=[2, 2, 2, 2], num_classes=10, dropout=0.1)"
-    ) in text
+    for argument in ("config=Config()", "block=Block", "layers=[2, 2, 2, 2]", "num_classes=10"):
+        assert f"        {argument},\n" in text
     assert "outputs = model(ids, mask, scale=scale)\n" in text
     assert 'loss = F.cross_entropy(outputs["scores"], targets)\n' in text
     profiled(sightline_command, "entry_point.py")
@@ -164,6 +163,29 @@ def test_the_shape_follows_from_the_layers(
     text = initialised(sightline_command, "model.py")
     assert f"x = torch.randn({inputs}, device=device)\n" in text
     assert "targets = torch.randint(4, (batch_size,), device=device)\n" in text
+
+
+def test_a_model_that_returns_its_loss_is_given_targets(
+    sightline_command: Command, tmp_path: pathlib.Path
+) -> None:
+    write(
+        tmp_path / "model.py",
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.words = nn.Embedding(20, 20)
+            def forward(self, ids, targets=None):
+                scores = self.words(ids)
+                if targets is None:
+                    return scores, None
+                return scores, nn.functional.cross_entropy(scores.mT, targets)
+        """,
+    )
+    text = initialised(sightline_command, "model.py")
+    assert "targets = torch.randint(20, (batch_size, 64), device=device)\n" in text
+    assert "outputs = model(ids, targets=targets)\n" in text
+    assert "loss = outputs[1]\n" in text
 
 
 NET = """
