@@ -1,17 +1,15 @@
-#include <csignal>
-#include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <system_error>
 
-#include "cli/child_process.h"
 #include "cli/complaint.h"
 #include "cli/parse.h"
 #include "cli/progress.h"
+#include "cli/project_file.h"
 #include "cli/python_search.h"
 #include "cli/recording_options.h"
 #include "cli/run_name.h"
 #include "cli/summary.h"
+#include "cli/user_failure.h"
 #include "cli/verbs.h"
 #include "core/store/batch_samples.h"
 #include "worker/interrupts.h"
@@ -61,34 +59,6 @@ void describe(CLI::App& app, ProfileOptions& options) {
       "  sightline profile entry_point.py --batch-size 64 --device cpu");
 }
 
-// The entry point, links followed, if it can be one.
-Result<fs::path> find_entry(const std::string& entry, const fs::path& root) {
-  std::error_code failure;
-  if (!fs::exists(entry, failure)) return wrong_use("the entry point " + entry + " does not exist");
-  if (!fs::is_regular_file(entry, failure)) return wrong_use(entry + " is not a file");
-  if (fs::path(entry).extension() != ".py") {
-    return wrong_use(entry + " is not a Python file; an entry point is named NAME.py");
-  }
-  const fs::path path = fs::canonical(entry, failure);
-  const fs::path relative = path.lexically_relative(root);
-  if (relative.empty() || *relative.begin() == "..") {
-    return wrong_use(
-        entry + " is outside of " + root.string() +
-        "; start sightline in the root of the project that the entry point belongs to");
-  }
-  return path;
-}
-
-int report_failure(const worker::Failure& failure) {
-  std::fputs(worker::render(failure).c_str(), stderr);
-  if (failure.kind != worker::Failure::Kind::Interrupted) {
-    return failure.kind == worker::Failure::Kind::Unusable ? kExitWrongUse : kExitFailure;
-  }
-  std::fflush(nullptr);
-  die_by(failure.signal);
-  return 128 + failure.signal;
-}
-
 worker::ProfileRequest request_of(const ProfileOptions& options) {
   worker::ProfileRequest request;
   request.throughput = !options.no_throughput;
@@ -132,7 +102,7 @@ int profile_main(const std::vector<std::string>& arguments) {
   std::error_code no_folder;
   const fs::path root = fs::canonical(".", no_folder);
   if (no_folder) return complain(wrong_use("the current folder does not exist"));
-  const Result<fs::path> entry = find_entry(options.entry, root);
+  const Result<fs::path> entry = find_python_file(options.entry, "the entry point", root);
   if (!entry) return complain(entry.error());
   const fs::path run = run_path(options.recording, root, options.entry);
   if (const Result<void> free = check_way(run, options.recording.force); !free) {

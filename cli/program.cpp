@@ -18,7 +18,8 @@ struct Verb {
   int (*main)(const std::vector<std::string>& arguments);
 };
 
-constexpr std::array<Verb, 6> kVerbs = {{
+constexpr std::array<Verb, 7> kVerbs = {{
+    {"init", "write an entry point for a model, ready for profile", init_main},
     {"profile", "run steps of an entry point and record where they spend time and memory",
      profile_main},
     {"run", "run a training script and record where its steps spend time and memory", run_main},

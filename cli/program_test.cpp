@@ -73,7 +73,7 @@ TEST_F(ProgramTest, TeachesItsUse) {
   EXPECT_THAT(shell("$S").output, HasSubstr("sightline run train.py"));
   EXPECT_EQ(shell("$S --help").code, 0);
   EXPECT_EQ(shell("$S --version").output, std::string("sightline ") + kVersion + "\n");
-  for (const char* verb : {"run", "report", "compare", "profile", "export", "doctor"}) {
+  for (const char* verb : {"run", "report", "compare", "init", "profile", "export", "doctor"}) {
     const Outcome help = shell(std::string("$S ") + verb + " --help");
     EXPECT_EQ(help.code, 0);
     EXPECT_THAT(help.output,
@@ -243,6 +243,32 @@ TEST_F(ProgramTest, ProfileRefusesWhatCannotBeAnEntryPoint) {
       {"$S profile entry.py --timeout 0", "--timeout"},
       {"$S profile entry.py --device tpu", "--device"},
       {"$S profile entry.py --python nowhere", "nowhere"},
+  };
+  for (const auto& [line, message] : cases) {
+    const Outcome outcome = shell(line);
+    EXPECT_EQ(outcome.code, 2) << line;
+    EXPECT_THAT(outcome.output, HasSubstr(message)) << line;
+  }
+}
+
+TEST_F(ProgramTest, InitRefusesWhatItCannotReadOrWrite) {
+  folder_.file("notes.txt", "");
+  folder_.file("model.py", "");
+  folder_.file("my-model.py", "");
+  folder_.file("taken.py", "");
+  const std::pair<const char*, const char*> cases[] = {
+      {"$S init", "MODEL"},
+      {"$S init absent.py", "the model absent.py does not exist"},
+      {"$S init .", ". is not a file"},
+      {"$S init notes.txt", "notes.txt is not a Python file"},
+      {"$S init my-model.py", "my-model.py cannot be imported"},
+      {"mkdir -p inner; cd inner; $S init ../model.py", "../model.py is outside of"},
+      {"$S init model.py -o ../entry.py", "../entry.py is outside of"},
+      {"$S init model.py -o entry.txt", "entry.txt cannot be an entry point"},
+      {"$S init model.py -o taken.py", "taken.py exists already"},
+      {"$S init model.py -o ./model.py --force", "./model.py is the model itself"},
+      {"$S init model.py -o no/such/entry.py", "no does not exist"},
+      {"$S init model.py --python nowhere", "nowhere"},
   };
   for (const auto& [line, message] : cases) {
     const Outcome outcome = shell(line);

@@ -6,6 +6,7 @@
 
 namespace sightline::cli {
 
+int init_main(const std::vector<std::string>& arguments);
 int profile_main(const std::vector<std::string>& arguments);
 int run_main(const std::vector<std::string>& arguments);
 int report_main(const std::vector<std::string>& arguments);

@@ -5,11 +5,9 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "worker/failure.h"
-#include "worker/worker_process.h"
+#include "worker/dialogue.h"
 
 namespace sightline::worker {
 
@@ -33,14 +31,8 @@ struct Steps {
   std::uint64_t resident_bytes = 0;       // the most that the process had in memory
 };
 
-// "model", "inputs", "steps", ...: what is going on now.
-using OnStage = std::function<void(const std::string& stage)>;
-
 // One line for people who wait.
 using OnProgress = std::function<void(const std::string& what)>;
-
-template <typename T>
-using Outcome = std::variant<T, Failure>;
 
 class Analysis {
  public:
@@ -55,17 +47,8 @@ class Analysis {
   std::optional<Failure> close();
 
  private:
-  Outcome<nlohmann::json> await(const std::string& event);
-  Failure failed(Failure failure) const;
-  StackReport stack_report() const;
-
-  WorkerProcess& worker_;
   AnalysisRequest request_;
-  OnStage on_stage_;
-  std::string stage_;
+  Dialogue dialogue_;
 };
-
-// Waits until the worker can take a request.
-std::optional<Failure> await_hello(WorkerProcess& worker);
 
 }  // namespace sightline::worker

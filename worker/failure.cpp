@@ -16,6 +16,10 @@ namespace fs = std::filesystem;
 
 std::string during(const std::string& stage) { return std::string(words_of_stage(stage).during); }
 
+std::string loaded_file(const std::string& stage) {
+  return stage == "file" ? "a file with models" : "an entry point";
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string seconds_text(double seconds) {
@@ -24,12 +28,19 @@ std::string seconds_text(double seconds) {
   return text.str();
 }
 
+bool is_our_frame(const std::string& line) {
+  for (const char* ours : {"_user_file.py", "_entry_point.py", "_inspection.py"}) {
+    if (line.find(std::string("/sightline/") + ours + "\"") != std::string::npos) return true;
+  }
+  return false;
+}
+
 // The frames of the user's code, which stand above ours: a report has the innermost first.
 std::string without_our_frames(const std::string& text) {
   std::string kept;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find("/sightline/_entry_point.py\"") != std::string::npos) break;
+    if (is_our_frame(line)) break;
     kept += line + "\n";
   }
   return kept;
@@ -79,13 +90,21 @@ Failure failure_from(const nlohmann::json& facts, const std::string& stage) {
     failure.what = "the file has a syntax error: " + text;
     failure.details = facts.value("source", "");
   } else if (kind == "import_failed") {
+    failure.missing_import = true;
     failure.what = first_line(text) + " (" + facts.value("type", "") + ")";
     failure.remedy =
         "the search path has the entry point's folder and the project's root, which is the folder "
         "that\nsightline was started in; install what is missing, or start it in another folder";
   } else if (kind == "exited") {
     failure.what = "the code called exit " + during(stage) + " (with " + facts.value("code", "") +
-                   "); an entry point is only loaded, it must not end the program";
+                   "); " + loaded_file(stage) + " is only loaded, it must not end the program";
+  } else if (kind == "not_python") {
+    failure.what = "the file is not the text of a Python program";
+  } else if (kind == "another_module") {
+    failure.missing_import = true;
+    failure.what = "import " + facts.value("name", "") + " finds " + facts.value("got", "") +
+                   ", and not this file";
+    failure.remedy = "give the file a name that nothing else has";
   } else if (kind == "no_cuda") {
     failure.what = "the code asks for a CUDA device, and there is none here";
     failure.remedy = "--device cpu runs it on the CPU, unchanged";

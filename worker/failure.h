@@ -18,10 +18,11 @@ struct Failure {
   std::string what;  // one sentence, without a full stop
   std::string file;  // relative to the root; may be empty
   std::uint32_t line = 0;
-  std::string remedy;   // may be empty, and have several lines
-  std::string details;  // a traceback, or where it hung
-  std::string output;   // what the user's code printed, the end of it
-  int signal = 0;       // that interrupted us
+  std::string remedy;           // may be empty, and have several lines
+  std::string details;          // a traceback, or where it hung
+  std::string output;           // what the user's code printed, the end of it
+  int signal = 0;               // that interrupted us
+  bool missing_import = false;  // an import did not find what it names
 };
 
 // From the facts that the worker tells. `stage` is what was going on: "model", "inputs", ...

@@ -6,12 +6,14 @@
 namespace sightline::worker {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, StageWords>, 5> kStages = {{
+constexpr std::array<std::pair<std::string_view, StageWords>, 7> kStages = {{
     {"entry", {"loading the entry point", "while the entry point was loaded"}},
     {"model", {"making the model", "while the model was made"}},
     {"inputs", {"making the inputs", "while the inputs were made"}},
     {"iteration", {"making the iteration", "while the iteration was made"}},
     {"steps", {"", "in a training step"}},
+    {"file", {"loading the file", "while the file was loaded"}},
+    {"models", {"trying the models", "while the models were tried"}},
 }};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The stages of an analysis, in words.
+// The stages of an analysis and of an inspection, in words.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@ struct StageWords {
   std::string_view during;  // "while the model was made"
 };
 
-// `stage` is a name that the worker uses: "entry", "model", "inputs", "iteration", "steps"; any
-// other means that nothing was begun.
+// `stage` is a name that the worker uses: "entry", "model", "inputs", "iteration", "steps"; or
+// "file", "models"; any other means that nothing was begun.
 StageWords words_of_stage(std::string_view stage);
 
 }  // namespace sightline::worker

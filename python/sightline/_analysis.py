@@ -10,7 +10,8 @@ from typing import Any
 
 from sightline import _device, _recording
 from sightline._channel import Channel
-from sightline._entry_point import EntryError, EntryPoint
+from sightline._entry_point import EntryPoint
+from sightline._user_file import EntryError
 
 
 def serve(channel: Channel, request: dict[str, Any]) -> None:

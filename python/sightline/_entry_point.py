@@ -1,38 +1,26 @@
-"""Loads an entry point and calls its providers. What is wrong with it becomes an EntryError: facts,
-of which the native program makes the message."""
+"""Loads an entry point and calls its providers. What is wrong with it becomes an EntryError."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
 import inspect
-import os
-import pathlib
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Mapping
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any
+
+from sightline._user_file import EntryError, UserFile, module_name, search_folders
 
 PREFIXES = ("sightline_", "skyline_", "deepview_")
 ROLES = ("model_provider", "input_provider", "iteration_provider")
 
 
-class EntryError(Exception):
-    """Something is wrong with the user's code. `facts` are plain data: `kind` and what belongs to
-    it, `file` (relative to the root) and `line` where they are known."""
-
-    def __init__(self, kind: str, **facts: Any) -> None:
-        super().__init__(kind)
-        self.facts = {"kind": kind, **facts}
-
-
-class EntryPoint:
+class EntryPoint(UserFile):
     """The three providers of an entry point, checked."""
 
     def __init__(self, path: str, root: str) -> None:
-        self.path = path
-        self.root = root
+        super().__init__(path, root)
         self._module = self._load()
         prefix = self._prefix()
         self.model_provider = self._provider(prefix, "model_provider")
@@ -72,45 +60,13 @@ class EntryPoint:
         self._check_inputs_fit(function, inputs)
         return lambda: function(*inputs.positional, **inputs.named)
 
-    def call(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-        """Calls user code; whatever it raises becomes an EntryError."""
-        try:
-            return function(*arguments, **named)
-        except BaseException as error:
-            raise self.problem_of(error) from error
-
-    def problem_of(self, error: BaseException) -> EntryError:
-        if isinstance(error, EntryError):
-            return error
-        file, line = self._place_of(error)
-        facts: dict[str, Any] = {
-            "type": type(error).__name__,
-            "text": str(error),
-            "file": file,
-            "line": line,
-            "traceback": self._traceback_of(error),
-        }
-        if isinstance(error, SyntaxError) and error.filename:
-            facts.update(file=self._shown(error.filename), line=error.lineno or 0)
-            facts.update(text=error.msg, source=(error.text or "").rstrip("\n"))
-            return EntryError("syntax_error", **facts)
-        if isinstance(error, SystemExit):
-            return EntryError("exited", code=str(error.code), **facts)
-        if isinstance(error, ImportError):
-            return EntryError("import_failed", name=error.name or "", **facts)
-        return EntryError(_kind_of(error), **facts)
-
     def _load(self) -> ModuleType:
-        name, importable_from = module_name(self.path)
-        wanted = [os.path.dirname(self.path), self.root]
-        if os.path.exists(os.path.join(self.root, "__init__.py")):
-            wanted.append(os.path.dirname(self.root))
-        wanted.append(importable_from)
-        sys.path[:0] = [folder for i, folder in enumerate(wanted) if folder not in wanted[:i]]
+        name, _ = module_name(self.path)
+        sys.path[:0] = search_folders(self.path, self.root)
         sys.argv = [self.path]
         spec = importlib.util.spec_from_file_location(name, self.path)
         if spec is None or spec.loader is None:
-            raise EntryError("not_python", file=self._shown(self.path), line=0)
+            raise EntryError("not_python", file=self.shown(self.path), line=0)
         try:
             if "." in name:
                 importlib.import_module(name.rpartition(".")[0])
@@ -132,7 +88,7 @@ class EntryPoint:
                 "providers_missing",
                 missing=missing,
                 found=len(ROLES) - len(missing),
-                file=self._shown(self.path),
+                file=self.shown(self.path),
                 line=0,
             )
         return prefix
@@ -144,7 +100,7 @@ class EntryPoint:
                 "provider_is_not_callable",
                 provider=prefix + role,
                 got=_type_name(provider),
-                file=self._shown(self.path),
+                file=self.shown(self.path),
                 line=self._line_of_name(prefix + role),
             )
         return provider  # type: ignore[no-any-return]
@@ -189,9 +145,9 @@ class EntryPoint:
 
     def _wrong(self, function: Callable[..., Any], kind: str, **facts: Any) -> EntryError:
         code = getattr(inspect.unwrap(function), "__code__", None)
-        file, line = self._shown(self.path), 0
+        file, line = self.shown(self.path), 0
         if code is not None:
-            file, line = self._shown(code.co_filename), code.co_firstlineno
+            file, line = self.shown(code.co_filename), code.co_firstlineno
         return EntryError(
             kind, provider=getattr(function, "__name__", ""), file=file, line=line, **facts
         )
@@ -204,30 +160,6 @@ class EntryPoint:
                 if text.startswith((f"{name} ", f"{name}=", f"{name}:")):
                     found = number
         return found
-
-    def _is_own(self, path: str) -> bool:
-        """Whether the file is the user's: under the root, and in no environment beneath it."""
-        parts = pathlib.PurePath(os.path.relpath(os.path.realpath(path), self.root)).parts
-        return ".." not in parts and "site-packages" not in parts and os.path.exists(path)
-
-    def _shown(self, path: str) -> str:
-        return os.path.relpath(os.path.realpath(path), self.root) if self._is_own(path) else path
-
-    def _place_of(self, error: BaseException) -> tuple[str, int]:
-        """The innermost line of the user's own that it passed through."""
-        own = [entry for entry in _frames(error.__traceback__) if self._is_own(entry[0])]
-        return (self._shown(own[-1][0]), own[-1][1]) if own else (self._shown(self.path), 0)
-
-    def _traceback_of(self, error: BaseException) -> str:
-        """As Python prints it, without our own frames."""
-        ours = os.path.dirname(os.path.realpath(__file__))
-        trace = error.__traceback__
-        while trace is not None:
-            path = os.path.realpath(trace.tb_frame.f_code.co_filename)
-            if not path.startswith(ours) and "<frozen" not in path:
-                break
-            trace = trace.tb_next
-        return "".join(traceback.format_exception(type(error), error, trace, chain=False))
 
 
 class Inputs:
@@ -242,16 +174,6 @@ class Inputs:
             return "the keywords " + ", ".join(map(str, self.named))
         count = len(self.positional)
         return f"{count} value" if count == 1 else f"{count} values"
-
-
-def module_name(path: str) -> tuple[str, str]:
-    """The dotted name of a file and the folder that it can be imported from."""
-    folder, stem = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
-    name = stem
-    while os.path.exists(os.path.join(folder, "__init__.py")):
-        name = f"{os.path.basename(folder)}.{name}"
-        folder = os.path.dirname(folder)
-    return name, folder
 
 
 def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
@@ -269,34 +191,3 @@ def _signature(function: Callable[..., Any]) -> str:
 
 def _type_name(value: Any) -> str:
     return "None" if value is None else type(value).__name__
-
-
-def _frames(trace: TracebackType | None) -> list[tuple[str, int]]:
-    found = []
-    while trace is not None:
-        found.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
-        trace = trace.tb_next
-    return found
-
-
-_NO_CUDA = (
-    "Torch not compiled with CUDA enabled",
-    "Found no NVIDIA driver",
-    "No CUDA GPUs are available",
-    "Cannot access accelerator device",
-    "CUDA driver version is insufficient",
-)
-_NO_MEMORY = ("can't allocate memory", "out of memory", "not enough memory")
-
-
-def _kind_of(error: BaseException) -> str:
-    text = str(error)
-    if isinstance(error, (AssertionError, RuntimeError)) and any(one in text for one in _NO_CUDA):
-        return "no_cuda"
-    if isinstance(error, MemoryError) or any(one in text for one in _NO_MEMORY):
-        return "out_of_memory"
-    if "does not require grad" in text and isinstance(error, RuntimeError):
-        return "loss_without_gradient"
-    if isinstance(error, TypeError) and ".forward() " in text:
-        return "forward_does_not_fit"
-    return "raised"

@@ -1,5 +1,6 @@
 """The worker that the native program starts: it has imported the framework, and forks a process
-for every analysis, so that none pays for the import and none is disturbed by another.
+for every analysis and every inspection, so that none pays for the import and none is disturbed by
+another.
 
 It runs no operator and no user code itself: a fork after that may hang.
 """
@@ -12,7 +13,7 @@ import sys
 import traceback
 from typing import Any
 
-from sightline import _analysis, _core, _torch_support
+from sightline import _analysis, _core, _inspection, _torch_support
 from sightline._channel import Channel
 
 _EXIT_FAULT = 70  # of ours, not of the user's
@@ -37,7 +38,7 @@ def _fork(channel: Channel, request: dict[str, Any]) -> None:
     child = os.fork()
     if child == 0:
         _core.die_with(parent)
-        os._exit(_analyse(channel, request))
+        os._exit(_serve(channel, request))
     _, status = os.waitpid(child, 0)
     channel.send(
         "ended",
@@ -46,9 +47,10 @@ def _fork(channel: Channel, request: dict[str, Any]) -> None:
     )
 
 
-def _analyse(channel: Channel, request: dict[str, Any]) -> int:
+def _serve(channel: Channel, request: dict[str, Any]) -> int:
+    serve = _inspection.serve if request["do"] == "inspect" else _analysis.serve
     try:
-        _analysis.serve(channel, request)
+        serve(channel, request)
         code = 0
     except BaseException:
         traceback.print_exc()
