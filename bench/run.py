@@ -19,7 +19,16 @@ import time
 from results import Result, table
 
 # Each has `measure(quick)`.
-BARS = ("step_overhead", "call_cost", "allocation_cost", "time_to_report", "file_size", "long_run")
+BARS = (
+    "step_overhead",
+    "call_cost",
+    "allocation_cost",
+    "time_to_report",
+    "file_size",
+    "long_run",
+    "batch_sizes",
+    "profile_wait",
+)
 
 
 def main() -> int:

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/profile/golden_text.h"
+#include "core/profile/report/golden_text.h"
 
 namespace sightline::cli {
 namespace {

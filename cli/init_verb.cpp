@@ -17,7 +17,7 @@
 #include "cli/run_plan.h"
 #include "cli/user_failure.h"
 #include "cli/verbs.h"
-#include "core/profile/safe_text.h"
+#include "core/profile/report/safe_text.h"
 
 namespace sightline::cli {
 namespace {

@@ -31,9 +31,10 @@ void find_python_between_operators(const Facts& facts, std::vector<Finding>& fin
       line_share < kLineShare
           ? "It is spread over many lines: fewer and larger operators in a step need less of it, "
             "and torch.compile takes Python out of whole regions."
-          : "This line has " + format_percent(100 * line_share) +
-                " of the step in Python alone: move what it does out of the training loop, do it "
-                "once, or do it with tensors.";
+          : "This line, with what runs between the operator before it and its own, has " +
+                format_percent(100 * line_share) +
+                " of the step in Python alone: move that out of the training loop, do it once, or "
+                "do it with tensors.";
   findings.push_back(std::move(finding));
 }
 

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cmath>
+#include <map>
 #include <optional>
 
 #include "core/profile/findings/rules.h"
@@ -15,15 +15,30 @@ constexpr double kTimesMedian = 1.4;
 constexpr double kLost = 0.03;      // of all time, above what usual steps would take
 constexpr double kMostSlow = 0.34;  // of the steps: more are no outliers
 constexpr double kWarningLost = 0.10;
+constexpr double kInTime = 0.7;  // of the slow steps, and of those that should be
 
-// The distance from each to the next, if it is always the same.
+// What the recorder costs is little beside what makes a step slow.
+bool lasts_as_usual(const model::Step& step) { return step.role != model::StepRole::Warmup; }
+
+// The distance from each to the next, if most keep it: other programs may have made one or the
+// other slow as well.
 std::optional<std::uint64_t> period_of(const std::vector<std::uint64_t>& slow) {
   if (slow.size() < 3) return std::nullopt;
-  const std::uint64_t period = slow[1] - slow[0];
-  for (std::size_t i = 2; i < slow.size(); ++i) {
-    if (slow[i] - slow[i - 1] != period) return std::nullopt;
-  }
-  return period;
+  std::map<std::uint64_t, std::size_t> distances;
+  for (std::size_t i = 1; i < slow.size(); ++i) ++distances[slow[i] - slow[i - 1]];
+  const auto often =
+      std::max_element(distances.begin(), distances.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  const std::uint64_t period = often->first;
+  std::map<std::uint64_t, std::size_t> offsets;
+  for (const std::uint64_t step : slow) ++offsets[step % period];
+  std::size_t in_time = 0;
+  for (const auto& [offset, count] : offsets) in_time = std::max(in_time, count);
+  const std::uint64_t expected = (slow.back() - slow.front()) / period + 1;
+  const bool mostly = in_time >= 3 && static_cast<double>(in_time) >=
+                                          kInTime * static_cast<double>(std::max<std::uint64_t>(
+                                                        expected, slow.size()));
+  return mostly && period > 1 ? std::optional(period) : std::nullopt;
 }
 
 }  // namespace
@@ -31,7 +46,7 @@ std::optional<std::uint64_t> period_of(const std::vector<std::uint64_t>& slow) {
 void find_slow_steps(const Facts& facts, std::vector<Finding>& findings) {
   std::vector<double> wall_ns;
   for (const model::Step& step : facts.run.steps) {
-    if (step.role == model::StepRole::Counted) wall_ns.push_back(static_cast<double>(step.wall_ns));
+    if (lasts_as_usual(step)) wall_ns.push_back(static_cast<double>(step.wall_ns));
   }
   if (wall_ns.size() < kFewestSteps) return;
   const double usual = median(wall_ns);
@@ -41,7 +56,7 @@ void find_slow_steps(const Facts& facts, std::vector<Finding>& findings) {
   double lost_ns = 0;
   double all_ns = 0;
   for (const model::Step& step : facts.run.steps) {
-    if (step.role != model::StepRole::Counted) continue;
+    if (!lasts_as_usual(step)) continue;
     const auto ns = static_cast<double>(step.wall_ns);
     all_ns += ns;
     if (ns < slow_from) continue;
