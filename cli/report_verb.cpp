@@ -50,7 +50,7 @@ int report_main(const std::vector<std::string>& arguments) {
   describe(app, options);
   if (const std::optional<int> done = parse(app, arguments)) return *done;
 
-  const Result<model::Run> run = store::read_run(options.run, {.events = false});
+  const Result<model::Run> run = store::read_run(options.run);
   if (!run) return complain(run.error());
   const profile::Breakdown breakdown = profile::break_down(run.value());
   if (options.json) return print_report(profile::render_json(breakdown));

@@ -14,7 +14,7 @@
 namespace sightline::cli {
 
 void print_summary(const std::filesystem::path& run) {
-  const Result<model::Run> read = store::read_run(run, {.events = false});
+  const Result<model::Run> read = store::read_run(run);
   if (!read) {
     complain(read.error());
     return;

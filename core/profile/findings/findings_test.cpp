@@ -90,11 +90,24 @@ TEST(Findings, LeaveALittleDataAlone) {
 TEST(Findings, NameTheLineWithPython) {
   Program program;
   program.builder.cost(program.step, CostKind::Python, 100 * kMs);
-  const auto finding = program.find("python-between-operators");
+  auto finding = program.find("python-between-operators");
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->severity, Severity::Warning);
+  EXPECT_EQ(finding->line, 0u);
+
+  const auto event = [&](CostKind kind, std::uint64_t start, std::uint64_t duration) {
+    return model::Event{model::EventType::Operator, kind, 0, 1, program.step, start, duration};
+  };
+  program.builder.run().events.push_back(
+      {0,
+       program.builder.main(),
+       {event(CostKind::Forward, 10 * kMs, 20 * kMs), event(CostKind::Forward, 70 * kMs, 20 * kMs),
+        event(CostKind::Backward, 90 * kMs, 20 * kMs),
+        event(CostKind::Backward, 150 * kMs, 50 * kMs)}});
+  finding = program.find("python-between-operators");
   EXPECT_EQ(finding->line, 1u);
-  EXPECT_NEAR(evidence_of(*finding, "gain_percent"), 50, 1e-9);
+  EXPECT_NEAR(evidence_of(*finding, "gap_ms"), 50, 1e-9);
+  EXPECT_NEAR(evidence_of(*finding, "gain_percent"), 25, 1e-9);
 }
 
 TEST(Findings, ProposeTheFusedOptimizer) {

@@ -3,47 +3,43 @@
 #include <algorithm>
 
 #include "core/profile/node_sums.h"
+#include "core/profile/project_lines.h"
 #include "core/profile/source_lines.h"
 
 namespace sightline::profile {
 namespace {
 
-struct Place {
-  model::NodeId line = model::kNone;  // the innermost project line of a node, itself included
-  bool in_module = false;             // a module call is on the way to it
-};
-
-std::vector<Place> places_of(const CallTree& tree) {
-  std::vector<Place> places(tree.size());
-  std::vector<bool> below_module(tree.size());
+// By node: whether a module call is on the way to it, or is itself one.
+std::vector<bool> below_modules(const CallTree& tree) {
+  std::vector<bool> below(tree.size());
   for (const model::NodeId node : tree.parents_first()) {
-    const model::NodeId parent = tree.parent(node);
-    below_module[node] = below_module[parent] || tree.module(node) != model::kNone;
-    places[node] = tree.in_project(node) ? Place{node, below_module[node]} : places[parent];
+    below[node] = below[tree.parent(node)] || tree.module(node) != model::kNone;
   }
-  return places;
+  return below;
 }
 
 }  // namespace
 
 LineOperators tabulate_line_operators(const model::Run& run, const CallTree& tree) {
   const TrainingThreads training(run);
-  const std::vector<Place> places = places_of(tree);
+  const std::vector<model::NodeId> project = innermost_project_lines(tree);
+  const std::vector<bool> in_module = below_modules(tree);
   SourceLines sources(run);
   std::map<std::pair<model::FileId, std::uint32_t>, LineUse> lines;
   for (const model::Cost& cost : run.costs) {
     const model::Operator* op = row_at(run.operators, cost.op);
-    const Place place = places[tree.known(cost.node)];
-    if (op == nullptr || place.line == model::kNone || !training.contains(cost.thread)) continue;
-    const model::Frame& frame = *tree.frame(place.line);
+    const model::NodeId line = project[tree.known(cost.node)];
+    if (op == nullptr || line == model::kNone || !training.contains(cost.thread)) continue;
+    const model::Frame& frame = *tree.frame(line);
     LineUse& use = lines[{frame.file, frame.line}];
-    use.in_module = use.in_module || place.in_module;
+    use.in_module = use.in_module || in_module[line];
     OperatorUse& operator_use = use.operators[op->name];
     operator_use.times.add(cost.kind, cost.self_ns);
     operator_use.calls += cost.calls;
     operator_use.python_calls += cost.python_calls;
     use.times.add(cost.kind, cost.self_ns);
     use.python_calls += cost.python_calls;
+    if (cost.kind == model::CostKind::Backward) use.backward_calls += cost.calls;
   }
   LineOperators table;
   for (auto& [place, use] : lines) {

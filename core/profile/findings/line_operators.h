@@ -28,6 +28,7 @@ struct LineUse {
   std::map<std::string, OperatorUse> operators;  // time in none is not among them
   KindTimes times;                               // of all operators
   std::uint64_t python_calls = 0;
+  std::uint64_t backward_calls = 0;  // of operators that the backward pass ran for it
 };
 
 // By time, the largest first. Of the training thread; what no project line has is in none.

@@ -7,17 +7,23 @@ namespace sightline::profile {
 namespace {
 
 constexpr double kCalls = 50;       // from one line, in a step
-constexpr double kTinyNs = 30'000;  // on average, with its backward and the Python between
+constexpr double kTinyNs = 50'000;  // on average, with its backward and the Python between
 constexpr double kShare = 0.10;     // of the step
 constexpr double kWarningShare = 0.3;
 
-// With the time in no operator, which a line with many calls has a lot of.
+// With the time in no operator, of which a line with many calls has a lot: the Python between them,
+// and its part of what the autograd engine does between its nodes.
 std::uint64_t all_ns(const Facts& facts, const LineUse& use) {
   std::uint64_t sum = 0;
   for (const LineRow& row : facts.breakdown.lines) {
     if (row.file == use.file && row.line == use.line) sum += row.self_ns();
   }
-  return sum;
+  std::uint64_t backward_calls = 0;
+  for (const LineUse& other : facts.lines) backward_calls += other.backward_calls;
+  if (backward_calls == 0) return sum;
+  const auto engine = facts.run.totals.kind_ns[static_cast<std::size_t>(model::CostKind::Engine)];
+  const double part = static_cast<double>(use.backward_calls) / static_cast<double>(backward_calls);
+  return sum + static_cast<std::uint64_t>(part * static_cast<double>(engine));
 }
 
 }  // namespace
