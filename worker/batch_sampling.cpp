@@ -3,26 +3,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <numeric>
 #include <optional>
-
-#include "core/profile/step_count.h"
 
 namespace sightline::worker {
 namespace {
 
-constexpr std::size_t kWarmUp = 2;
 // Every size is measured in several rounds: what disturbs the machine for a while then disturbs
-// all sizes alike, and the best round of each is taken.
-constexpr std::size_t kRounds = 3;
-constexpr std::uint64_t kRoundNs = 300'000'000;
+// all sizes alike. The fastest step counts, because a disturbance only ever makes one longer.
+constexpr std::size_t kRounds = 5;
+constexpr std::chrono::seconds kTimeForRounds(30);  // after which no other is begun
+constexpr std::uint64_t kRoundNs = 200'000'000;
 constexpr std::size_t kFewestSteps = 3;
 constexpr std::size_t kMostSteps = 20;
+constexpr std::size_t kFirstWarmUp = 2;
+constexpr std::size_t kWarmUp = 1;
 
-struct Round {
-  double median_ms = 0;
-  double deviation_ms = 0;
-};
+// How much longer the fastest step of a usual round takes than that of all rounds.
+double noise_of(std::vector<double> fastest_ms) {
+  std::sort(fastest_ms.begin(), fastest_ms.end());
+  const std::size_t undisturbed = (fastest_ms.size() + 1) / 2;
+  const double sum = std::accumulate(
+      fastest_ms.begin(), fastest_ms.begin() + static_cast<std::ptrdiff_t>(undisturbed), 0.0);
+  return sum / static_cast<double>(undisturbed) - fastest_ms.front();
+}
 
 class Sampling {
  public:
@@ -40,11 +46,12 @@ class Sampling {
     bool held_out = false;
     std::uint64_t peak_bytes = 0;
     std::uint64_t resident_bytes = 0;
-    std::vector<Round> rounds;
+    std::vector<double> fastest_ms;  // of each round
   };
 
   std::optional<Failure> measure(std::uint64_t batch_size, bool held_out);
   std::optional<Failure> open(std::uint64_t batch_size);
+  Outcome<Steps> run_steps(Tried& tried, std::size_t count);
 
   WorkerProcess& worker_;
   AnalysisRequest request_;
@@ -69,32 +76,34 @@ std::optional<Failure> Sampling::open(std::uint64_t batch_size) {
   return std::nullopt;
 }
 
+Outcome<Steps> Sampling::run_steps(Tried& tried, std::size_t count) {
+  Outcome<Steps> outcome = analysis_->run_steps(count);
+  if (const auto* steps = std::get_if<Steps>(&outcome)) {
+    const auto most = std::max_element(steps->peak_bytes.begin(), steps->peak_bytes.end());
+    tried.peak_bytes = std::max(tried.peak_bytes, *most);
+    tried.resident_bytes = std::max(tried.resident_bytes, steps->resident_bytes);
+  } else {
+    analysis_.reset();  // its process has ended
+  }
+  return outcome;
+}
+
 std::optional<Failure> Sampling::measure(std::uint64_t batch_size, bool held_out) {
   on_progress_(fmt::format("measuring a batch of {}", batch_size));
   if (std::optional<Failure> failure = open(batch_size)) return failure;
-  Tried& tried = tried_[batch_size];
+  const auto known = tried_.find(batch_size);
+  Tried tried = known == tried_.end() ? Tried{} : known->second;
   tried.held_out = held_out;
-  std::vector<std::uint64_t> wall_ns;
-  for (std::size_t more = kWarmUp; more > 0;) {
-    Outcome<Steps> outcome = analysis_->run_steps(more);
-    if (auto* failure = std::get_if<Failure>(&outcome)) {
-      analysis_.reset();
-      if (tried.rounds.empty()) tried_.erase(batch_size);
-      return std::move(*failure);
-    }
-    const Steps& steps = std::get<Steps>(outcome);
-    wall_ns.insert(wall_ns.end(), steps.wall_ns.begin(), steps.wall_ns.end());
-    tried.peak_bytes = std::max(
-        tried.peak_bytes, *std::max_element(steps.peak_bytes.begin(), steps.peak_bytes.end()));
-    tried.resident_bytes = std::max(tried.resident_bytes, steps.resident_bytes);
-    more = wall_ns.size() > kWarmUp
-               ? 0
-               : std::clamp<std::size_t>(kRoundNs / std::max<std::uint64_t>(1, wall_ns.back()),
-                                         kFewestSteps, kMostSteps);
-  }
-  const profile::Spread spread =
-      profile::spread_of(std::span<const std::uint64_t>(wall_ns).subspan(kWarmUp));
-  tried.rounds.push_back({spread.median_ns / 1e6, spread.deviation_ns / 1e6});
+  Outcome<Steps> warm = run_steps(tried, tried.fastest_ms.empty() ? kFirstWarmUp : kWarmUp);
+  if (auto* failure = std::get_if<Failure>(&warm)) return std::move(*failure);
+  const std::uint64_t step_ns = std::max<std::uint64_t>(1, std::get<Steps>(warm).wall_ns.back());
+  Outcome<Steps> timed =
+      run_steps(tried, std::clamp<std::size_t>(kRoundNs / step_ns, kFewestSteps, kMostSteps));
+  if (auto* failure = std::get_if<Failure>(&timed)) return std::move(*failure);
+  const auto& wall_ns = std::get<Steps>(timed).wall_ns;
+  const std::uint64_t fastest = *std::min_element(wall_ns.begin(), wall_ns.end());
+  tried.fastest_ms.push_back(static_cast<double>(fastest) / 1e6);
+  tried_[batch_size] = std::move(tried);
   return std::nullopt;
 }
 
@@ -111,7 +120,8 @@ std::optional<Failure> Sampling::explore(std::uint64_t usual, const profile::Bat
 }
 
 std::optional<Failure> Sampling::repeat() {
-  for (std::size_t round = 1; round < kRounds; ++round) {
+  const auto end = std::chrono::steady_clock::now() + kTimeForRounds;
+  for (std::size_t round = 1; round < kRounds && std::chrono::steady_clock::now() < end; ++round) {
     for (const auto& [batch_size, tried] : std::map<std::uint64_t, Tried>(tried_)) {
       if (std::optional<Failure> failure = measure(batch_size, tried.held_out)) return failure;
     }
@@ -123,11 +133,9 @@ std::optional<Failure> Sampling::repeat() {
 std::vector<model::BatchSample> Sampling::samples() const {
   std::vector<model::BatchSample> samples;
   for (const auto& [batch_size, tried] : tried_) {
-    const Round& best =
-        *std::min_element(tried.rounds.begin(), tried.rounds.end(),
-                          [](const Round& a, const Round& b) { return a.median_ms < b.median_ms; });
-    samples.push_back({batch_size, best.median_ms, best.deviation_ms, tried.peak_bytes,
-                       tried.resident_bytes, tried.held_out});
+    const auto& rounds = tried.fastest_ms;
+    samples.push_back({batch_size, *std::min_element(rounds.begin(), rounds.end()),
+                       noise_of(rounds), tried.peak_bytes, tried.resident_bytes, tried.held_out});
   }
   return samples;
 }

@@ -53,8 +53,8 @@ struct Totals {
 // What a step took at another batch size than that of the recording.
 struct BatchSample {
   std::uint64_t batch_size = 0;
-  double iteration_ms = 0;
-  double iteration_noise_ms = 0;     // one standard deviation
+  double iteration_ms = 0;           // of the fastest step
+  double iteration_noise_ms = 0;     // how much longer the fastest of a few takes on average
   std::uint64_t peak_bytes = 0;      // of the framework's allocator
   std::uint64_t resident_bytes = 0;  // of the whole process
   bool held_out = false;             // measured to check the models, not to make them

@@ -66,7 +66,7 @@ std::string render_throughput(const Page& page) {
                {format_bytes(sample.peak_bytes)},
                {remark, Style::Faint}});
   }
-  std::string text = page.heading("Other batch sizes", "measured without the recorder") +
+  std::string text = page.heading("Other batch sizes", "fastest steps, without the recorder") +
                      table.render(page.options.width, page.paint);
   if (!throughput.models) {
     return text + paragraph(page, "Too few sizes could be measured to say more.");
