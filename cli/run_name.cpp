@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "cli/complaint.h"
+#include "core/store/single_file.h"
 
 namespace sightline::cli {
 namespace {
@@ -23,16 +24,6 @@ bool looks_like_run(const fs::path& path) {
   std::array<char, 16> start{};
   std::ifstream(path, std::ios::binary).read(start.data(), start.size());
   return std::string_view(start.data(), start.size()) == kSqlite;
-}
-
-// With what SQLite may have left beside it.
-std::error_code remove_run(const fs::path& run) {
-  std::error_code failure;
-  for (const char* companion : {"", "-wal", "-shm", "-journal"}) {
-    fs::remove(run.string() + companion, failure);
-    if (failure) break;
-  }
-  return failure;
 }
 
 }  // namespace
@@ -96,7 +87,7 @@ Result<void> check_way(const fs::path& run, bool force) {
 
 Result<void> make_way(const fs::path& run, bool force) {
   if (Result<void> free = check_way(run, force); !free) return free;
-  if (const std::error_code failure = remove_run(run)) {
+  if (const std::error_code failure = store::remove_run(run)) {
     return wrong_use(run.string() + " cannot be replaced: " + failure.message());
   }
   return {};
@@ -109,7 +100,7 @@ RunDraft::RunDraft(const fs::path& run, const std::string& part)
 
 RunDraft::~RunDraft() { discard(); }
 
-void RunDraft::discard() const { remove_run(path_); }
+void RunDraft::discard() const { store::remove_run(path_); }
 
 Result<void> RunDraft::keep() {
   std::error_code failure;

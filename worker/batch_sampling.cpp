@@ -8,6 +8,8 @@
 #include <numeric>
 #include <optional>
 
+#include "core/store/single_file.h"
+
 namespace sightline::worker {
 namespace {
 
@@ -65,6 +67,7 @@ std::optional<Failure> Sampling::open(std::uint64_t batch_size) {
   if (analysis_) {
     ready = analysis_->change_batch(batch_size);
   } else {
+    store::remove_run(request_.run);  // one that died may have left it
     request_.batch_size = batch_size;
     analysis_.emplace(worker_, request_, [](const std::string&) {});
     ready = analysis_->open();

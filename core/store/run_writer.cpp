@@ -27,13 +27,6 @@ int pages_between_checkpoints(std::uint64_t budget_bytes) {
   return static_cast<int>(std::clamp<std::uint64_t>(budget_bytes / 16 / kPageBytes, 16, 1000));
 }
 
-void remove_run(const fs::path& path) {
-  std::error_code ignored;
-  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
-    fs::remove(beside(path, suffix), ignored);
-  }
-}
-
 // A database at `path` with the schema in it; `wal` tells whether it can be read while written.
 Result<Database> open_new(const fs::path& path, bool& wal) {
   Result<Database> opened = Database::open(path.string(), kOpenToWrite, path.string());

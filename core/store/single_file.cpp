@@ -38,6 +38,16 @@ Result<bool> make_single_file(Database& database) {
   return error;
 }
 
+std::error_code remove_run(const fs::path& path) {
+  std::error_code first;
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+    std::error_code failure;
+    fs::remove(beside(path, suffix), failure);
+    if (!first) first = failure;
+  }
+  return first;
+}
+
 Result<void> finalize(const fs::path& path) {
   Result<RunFile> examined = examine(path);
   if (!examined) return examined.error();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <system_error>
 
 #include "core/base/export.h"
 #include "core/base/result.h"
@@ -15,6 +16,9 @@ namespace sightline::store {
 // nothing to be done about it (read_run says what is wrong then). Fails if there is no such file,
 // or the disk or the folder refuses.
 SIGHTLINE_API Result<void> finalize(const std::filesystem::path& path);
+
+// Removes a run, with what SQLite may have left beside it. The first failure, if there is one.
+SIGHTLINE_API std::error_code remove_run(const std::filesystem::path& path);
 
 // Moves the journal of an open database into the file and removes it. False, with nothing changed,
 // if another process has the file open. For this room only.

@@ -32,9 +32,8 @@ class Command:
             check=False,
         )
 
-    def start(self, *arguments: str | os.PathLike[str]) -> subprocess.Popen[str]:
-        """Starts it and waits for the script's line that says that it is ready."""
-        process = subprocess.Popen(
+    def spawn(self, *arguments: str | os.PathLike[str]) -> subprocess.Popen[str]:
+        return subprocess.Popen(
             [self.program, *arguments],
             cwd=self.folder,
             stdout=subprocess.PIPE,
@@ -44,6 +43,10 @@ class Command:
             # handed down: without this the test would depend on how it was started.
             preexec_fn=_let_ctrl_c_interrupt,
         )
+
+    def start(self, *arguments: str | os.PathLike[str]) -> subprocess.Popen[str]:
+        """Starts it and waits for the script's line that says that it is ready."""
+        process = self.spawn(*arguments)
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n", process.communicate()[1]
         return process

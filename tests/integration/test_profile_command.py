@@ -4,57 +4,25 @@ from __future__ import annotations
 
 import os
 import pathlib
-import signal
-import subprocess
-import time
-from collections.abc import Callable
 
 import pytest
 from integration.command import Command
+from integration.entry_points import QUICK, entry_point, profiled
 from integration.identities import assert_identities
-from integration.recorded_run import RecordedRun
 
 import sightline
-
-HEAD = "import torch\nfrom torch import nn\n"
-MODEL = "def {}model_provider():\n    return nn.Linear(4, 2)\n"
-INPUT = "def {}input_provider(batch_size=8):\n    return (torch.randn(batch_size, 4),)\n"
-ITERATION = """
-def {}iteration_provider(model):
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-
-    def iteration(*inputs, **named):
-        optimizer.zero_grad()
-        model(*inputs, **named).sum().backward()
-        optimizer.step()
-
-    return iteration
-"""
-
-
-def entry_point(prefix: str = "sightline_", model: str = MODEL, inputs: str = INPUT) -> str:
-    return HEAD + "".join(part.format(prefix) for part in (model, inputs, ITERATION))
-
-
-def profiled(
-    command: Command, folder: pathlib.Path, text: str, *options: str, entry: str = "entry.py"
-) -> RecordedRun:
-    (folder / entry).write_text(text)
-    result = command("profile", entry, "-o", "run.sightline", *options)
-    assert result.returncode == 0, result.stderr
-    return RecordedRun(folder / "run.sightline", text, 0, result.stdout, result.stderr)
 
 
 @pytest.mark.parametrize("prefix", ["sightline_", "skyline_", "deepview_"])
 def test_an_entry_point_of_each_prefix_is_profiled(
     prefix: str, sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:
-    run = profiled(sightline_command, tmp_path, entry_point(prefix))
+    run = profiled(sightline_command, tmp_path, entry_point(prefix), QUICK)
     assert_identities(run)
     iteration = run.report["iteration"]
     assert iteration["batch_size"] == 8
     assert iteration["steps"] >= 10
-    assert run.report["run"]["command"] == "sightline profile entry.py -o run.sightline"
+    assert run.report["run"]["command"] == f"sightline profile entry.py -o run.sightline {QUICK}"
     sources = [line["source"] for line in run.report["lines"] if line["file"] == "entry.py"]
     assert "model(*inputs, **named).sum().backward()" in sources
     assert "sightline report run.sightline" in run.stderr.splitlines()[-1]
@@ -77,7 +45,9 @@ def test_an_entry_point_of_each_prefix_is_profiled(
 def test_inputs_may_come_in_any_shape(
     inputs: str, sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:
-    run = profiled(sightline_command, tmp_path, entry_point(inputs=inputs), "--batch-size", "6")
+    run = profiled(
+        sightline_command, tmp_path, entry_point(inputs=inputs), QUICK, "--batch-size", "6"
+    )
     assert run.report["iteration"]["batch_size"] == 6
 
 
@@ -95,7 +65,7 @@ def test_imports_work_as_skylines_example_has_them(
         "def {}model_provider():\n    assert Model is Same\n    return Model(4, 2)\n"
     )
     command = Command(sightline_command.program, project)
-    run = profiled(command, project, entry_point(model=model), entry="inner/entry.py")
+    run = profiled(command, project, entry_point(model=model), QUICK, entry="inner/entry.py")
     assert run.report["run"]["root"] == str(project)
 
 
@@ -114,65 +84,14 @@ def test_code_for_cuda_runs_on_the_cpu_when_told_so(
         "    return (x.to('cuda', non_blocking=True),)\n"
     )
     text = entry_point(model=model, inputs=inputs)
-    run = profiled(sightline_command, tmp_path, text, "--device", "cpu")
+    run = profiled(sightline_command, tmp_path, text, QUICK, "--device", "cpu")
     assert_identities(run)
-
-
-def test_a_model_of_somebody_else_is_profiled(
-    sightline_command: Command, tmp_path: pathlib.Path
-) -> None:
-    text = """
-import torch
-from transformers import GPT2Config, GPT2LMHeadModel
-
-def skyline_model_provider():
-    return GPT2LMHeadModel(GPT2Config(n_layer=2, n_head=2, n_embd=32, vocab_size=100))
-
-def skyline_input_provider(batch_size=4):
-    tokens = torch.randint(0, 100, (batch_size, 16))
-    return {"input_ids": tokens, "labels": tokens}
-
-def skyline_iteration_provider(model):
-    optimizer = torch.optim.AdamW(model.parameters())
-    def iteration(**batch):
-        optimizer.zero_grad()
-        model(**batch).loss.backward()
-        optimizer.step()
-    return iteration
-"""
-    run = profiled(sightline_command, tmp_path, text, "--include", "transformers")
-    assert_identities(run)
-    files = {line["file"] for line in run.report["lines"]}
-    assert any("modeling_gpt2" in file for file in files)
-
-
-def test_ctrl_c_leaves_nothing_behind(sightline_command: Command, tmp_path: pathlib.Path) -> None:
-    marker = tmp_path / "reached"
-    model = (
-        "def {}model_provider():\n    import os, pathlib, time\n"
-        f"    pathlib.Path({str(marker)!r}).write_text(str(os.getpid()))\n    time.sleep(100)\n"
-    )
-    (tmp_path / "entry.py").write_text(entry_point(model=model))
-    process = subprocess.Popen(
-        [sightline_command.program, "profile", "entry.py", "-o", "run.sightline"],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    wait_for(lambda: marker.exists() and marker.read_text() != "")
-    process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=20)
-    assert process.returncode == -signal.SIGINT
-    assert stderr == "sightline: interrupted\n"
-    wait_for(lambda: not pathlib.Path(f"/proc/{marker.read_text()}").exists())
-    assert not list(tmp_path.glob("*.sightline*")) + list(tmp_path.glob(".*"))
 
 
 def test_an_older_run_stays_when_the_new_one_fails(
     sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:
-    profiled(sightline_command, tmp_path, entry_point())
+    profiled(sightline_command, tmp_path, entry_point(), QUICK)
     before = (tmp_path / "run.sightline").read_bytes()
     (tmp_path / "entry.py").write_text("1 / 0\n")
     refused = sightline_command("profile", "entry.py", "-o", "run.sightline")
@@ -182,14 +101,7 @@ def test_an_older_run_stays_when_the_new_one_fails(
     assert failed.returncode == 1
     assert (tmp_path / "run.sightline").read_bytes() == before
     (tmp_path / "entry.py").write_text(entry_point())
-    replaced = sightline_command("profile", "entry.py", "-o", "run.sightline", "--force")
+    replaced = sightline_command("profile", "entry.py", "-o", "run.sightline", "--force", QUICK)
     assert replaced.returncode == 0
     assert sightline.open(tmp_path / "run.sightline").report["run"]["finished"] is True
     assert (tmp_path / "run.sightline").read_bytes() != before
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.05)

@@ -70,7 +70,7 @@ void find_slow_steps(const Facts& facts, std::vector<Finding>& findings) {
   const double slow_ns = usual + lost_ns / static_cast<double>(slow.size());
   Finding finding;
   finding.rule = "slow-steps";
-  finding.severity = lost < kWarningLost ? Severity::Info : Severity::Warning;
+  finding.severity = period && lost >= kWarningLost ? Severity::Warning : Severity::Info;
   finding.title =
       (period ? "every " + format_count(static_cast<double>(*period)) + " steps one takes "
               : format_count(static_cast<double>(slow.size())) + " of " +
