@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "core/profile/findings/rules.h"
+#include "core/profile/project_lines.h"
 #include "core/profile/report/units.h"
 
 namespace sightline::profile {
@@ -8,6 +11,27 @@ namespace {
 
 constexpr double kShare = 0.50;         // of the peak, in one category
 constexpr double kWarningShare = 0.80;  // of the memory there is, for the whole process
+
+struct Holder {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint64_t bytes = 0;
+};
+
+// The project line with most blocks of that category at the peak.
+Holder largest_holder(const Facts& facts, model::Category category) {
+  const std::vector<model::NodeId> lines = innermost_project_lines(facts.tree);
+  std::map<std::pair<model::FileId, std::uint32_t>, std::uint64_t> bytes;
+  Holder most;
+  for (const model::PeakBlocks& blocks : facts.run.peak_blocks) {
+    const model::NodeId line = lines[facts.tree.known(blocks.node)];
+    if (blocks.category != category || line == model::kNone) continue;
+    const model::Frame& frame = *facts.tree.frame(line);
+    const std::uint64_t sum = bytes[{frame.file, frame.line}] += blocks.bytes;
+    if (sum > most.bytes) most = {facts.tree.file(line)->path, frame.line, sum};
+  }
+  return most;
+}
 
 std::string holder_in_words(model::Category category) {
   if (category == model::Category::Optimizer) return "the optimizer's state holds";
@@ -53,15 +77,16 @@ void find_peak_holder(const Facts& facts, std::vector<Finding>& findings) {
   const auto capacity = static_cast<double>(memory.totals.capacity_bytes);
   const double full =
       capacity <= 0 ? 0 : static_cast<double>(memory.totals.process_peak_bytes) / capacity;
-  const LineRow* line = facts.line_with_most([](const LineRow& row) { return row.peak_bytes; });
-  Finding finding = begin_finding("memory-peak", full, kWarningShare, line);
+  Finding finding = begin_finding("memory-peak", full, kWarningShare, nullptr);
   finding.title = holder_in_words(category) + " " + format_bytes(*largest) + " of the " +
                   format_bytes(memory.totals.peak_bytes) + " at the peak";
   finding.evidence = {{"bytes", static_cast<double>(*largest)},
                       {"share_percent", 100 * share},
                       {"process_share_percent", 100 * full}};
-  if (line != nullptr) {
-    finding.evidence.emplace_back("line_bytes", static_cast<double>(line->peak_bytes));
+  if (const Holder holder = largest_holder(facts, category); holder.bytes > 0) {
+    finding.file = holder.file;
+    finding.line = holder.line;
+    finding.evidence.emplace_back("line_bytes", static_cast<double>(holder.bytes));
   }
   finding.advice = what_helps(category);
   findings.push_back(std::move(finding));
