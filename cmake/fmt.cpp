@@ -1,5 +1,5 @@
-// The part of fmt that need not be compiled again for every file that formats something. What Debian
-// offers compiled is a shared library, which a wheel could not bring along.
+// The part of fmt that need not be compiled again for every file that formats something. What
+// Debian offers compiled is a shared library, which a wheel could not bring along.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
