@@ -27,11 +27,12 @@ record::Position current_position();
 // `truncated` tells that outer frames were left out.
 std::size_t read_stack(record::RawFrame* frames, const void* module_call, bool& truncated);
 
-// The positional arguments of the innermost running call of that module, without the module itself;
-// false if there is none. They are borrowed from the frame.
+// The arguments of the innermost running call of that module, without the module itself; false if
+// there is none. They are borrowed from the frame.
 struct Arguments {
   PyObject* const* items = nullptr;
   Py_ssize_t count = 0;
+  PyObject* keywords = nullptr;  // a dict that only this call knows; null if there is none
 };
 bool module_arguments(const void* module_call, const void* module, Arguments& arguments);
 

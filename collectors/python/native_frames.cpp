@@ -86,7 +86,10 @@ bool module_arguments(const void* module_call, const void* module, Arguments& ar
     if (code_of(frame) != module_call || locals_of(frame)[kSelf] != module) continue;
     PyObject* tuple = locals_of(frame)[kArguments];
     if (tuple == nullptr || !PyTuple_CheckExact(tuple)) return false;
-    arguments = {reinterpret_cast<PyTupleObject*>(tuple)->ob_item, PyTuple_GET_SIZE(tuple)};
+    PyObject* keywords = locals_of(frame)[kKeywords];
+    if (keywords != nullptr && !PyDict_CheckExact(keywords)) keywords = nullptr;
+    arguments = {reinterpret_cast<PyTupleObject*>(tuple)->ob_item, PyTuple_GET_SIZE(tuple),
+                 keywords};
     return true;
   }
   return false;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -26,45 +27,73 @@ def finding(run: RecordedRun, rule: str) -> dict[str, Any] | None:
     return found[0] if found else None
 
 
+def step_ms(run: RecordedRun) -> float:
+    return float(run.report["iteration"]["median_ms"])
+
+
 class Programs:
-    """One program in two versions: where the fault's text stands, the other has the cure's."""
+    """One program in two versions: where the fault's text stands, the other has the cure's. On a
+    machine that does other things too it may take several rounds until neither was disturbed, so
+    the fastest run of each counts."""
 
     def __init__(self, record: Runner, text: str, fault: str, cure: str) -> None:
         self._record = record
         self._texts = [TRAINING + text.replace("@@", version) for version in (fault, cure)]
-        self.fault, self.cure = (record(text) for text in self._texts)
+        self._faults: list[RecordedRun] = []
+        self._cures: list[RecordedRun] = []
+        self.run_again()
+
+    def run_again(self) -> None:
+        for runs, text in zip((self._faults, self._cures), self._texts, strict=True):
+            runs.append(self._record(text))
+
+    @property
+    def fault(self) -> RecordedRun:
+        return min(self._faults, key=step_ms)
+
+    @property
+    def cure(self) -> RecordedRun:
+        return min(self._cures, key=step_ms)
+
+    def rounds(self) -> Iterator[None]:
+        """As many as are needed, and no more than are reasonable."""
+        yield
+        for _ in range(ROUNDS - 1):
+            self.run_again()
+            yield
 
     def expect(self, rule: str, at: str | None = None) -> dict[str, Any]:
         """The finding of the program that has the fault, on the line with that text."""
-        found = finding(self.fault, rule)
+        for _ in self.rounds():
+            found = finding(self.fault, rule)
+            if found is not None and finding(self.cure, rule) is None:
+                break
         assert found is not None, self.fault.report["findings"]
         assert finding(self.cure, rule) is None
         if at is not None:
             assert (found["file"], found["line"]) == ("program.py", self.fault.number_of(at))
         return found
 
-    def expect_gain(self, percent: float, within: float) -> None:
-        """The cure makes a step shorter by so much. A machine that does other things too may need
-        several rounds until both were undisturbed."""
-        steps_ms: list[list[float]] = [[], []]
-        runs = [self.fault, self.cure]
-        for _ in range(ROUNDS):
-            for step_ms, run in zip(steps_ms, runs, strict=True):
-                step_ms.append(run.report["iteration"]["median_ms"])
-            gained = 100 * (1 - min(steps_ms[1]) / min(steps_ms[0]))
-            if abs(gained - percent) <= within:
+    def expect_gain(self, rule: str, within: float, of: str = "gain_percent") -> None:
+        """The cure makes a step shorter by what the finding says, in percent of the step."""
+        for _ in self.rounds():
+            gained = 100 * (1 - step_ms(self.cure) / step_ms(self.fault))
+            found = finding(self.fault, rule)
+            promised = 0 if found is None else found["evidence"][of]
+            if of == "longer_percent":
+                promised = -promised
+            if found is not None and abs(gained - promised) <= within:
                 return
-            runs = [self._record(text) for text in self._texts]
-        pytest.fail(f"{percent:.1f} % were promised, {gained:.1f} % came: {steps_ms} ms")
+        pytest.fail(f"{promised:.1f} % were promised, {gained:.1f} % came")
 
 
 LOADER = """
 class Images(torch.utils.data.Dataset):
     def __len__(self):
-        return 200
+        return 120
 
     def __getitem__(self, index):
-        time.sleep(0.002)
+        time.sleep(0.005)
         return torch.randn(256)
 
 model = nn.Linear(256, 256)
@@ -73,7 +102,7 @@ loader = torch.utils.data.DataLoader(Images(), batch_size=4@@)
 for batch in loader:
     loss = model(batch).square().mean()
     loss.backward()
-    time.sleep(0.02)  # what a larger model would do
+    time.sleep(0.05)  # what a larger model would do
     optimizer.step()
 """
 
@@ -82,11 +111,11 @@ def test_waiting_for_data(record: Runner) -> None:
     programs = Programs(record, LOADER, "", ", num_workers=2")
     found = programs.expect("data-wait", "for batch in loader")
     assert "num_workers" in found["advice"]
-    programs.expect_gain(found["evidence"]["gain_percent"], within=12)
+    programs.expect_gain("data-wait", within=12)
 
 
 def test_workers_that_are_too_slow(record: Runner) -> None:
-    slow = LOADER.replace("time.sleep(0.002)", "time.sleep(0.03)").replace("@@", ", num_workers=2")
+    slow = LOADER.replace("time.sleep(0.005)", "time.sleep(0.03)").replace("@@", ", num_workers=2")
     found = finding(record(TRAINING + slow), "data-wait")
     assert found is not None
     assert "more of them" in found["advice"]
@@ -108,8 +137,8 @@ for step in range(30):
         "0.07",
     )
     # All that is known of what runs in no operator is which one comes next.
-    found = programs.expect("python-between-operators", "loss = model(")
-    programs.expect_gain(found["evidence"]["gain_percent"], within=12)
+    programs.expect("python-between-operators", "loss = model(")
+    programs.expect_gain("python-between-operators", within=12)
 
 
 def test_an_optimizer_that_goes_over_the_parameters_many_times(record: Runner) -> None:
@@ -128,7 +157,7 @@ for step in range(30):
     )
     found = programs.expect("optimizer", "    optimizer.step()")
     assert "torch.optim.Adam(..., fused=True)" in found["advice"]
-    programs.expect_gain(found["evidence"]["gain_percent"], within=15)
+    programs.expect_gain("optimizer", within=15)
 
 
 def test_a_line_that_dominates(record: Runner) -> None:
@@ -189,7 +218,7 @@ def test_activations_that_checkpointing_frees(record: Runner) -> None:
     assert "6 Block of blocks" in found["title"]
     before, after = (run.report["memory"]["peak_bytes"] for run in (programs.fault, programs.cure))
     assert before - after == pytest.approx(found["evidence"]["freed_bytes"], rel=0.25)
-    programs.expect_gain(-found["evidence"]["longer_percent"], within=20)
+    programs.expect_gain("checkpointing", within=20, of="longer_percent")
 
 
 def test_what_holds_the_peak(record: Runner) -> None:
@@ -225,8 +254,8 @@ for step in range(20):
         "torch.stack([x[i] * (i + 1) for i in range(200)])",
         "x * torch.arange(1, 201).unsqueeze(1)",
     )
-    found = programs.expect("tiny-operators", "y = torch.stack(")
-    programs.expect_gain(found["evidence"]["gain_percent"], within=15)
+    programs.expect("tiny-operators", "y = torch.stack(")
+    programs.expect_gain("tiny-operators", within=15)
 
 
 def test_values_that_are_read_back(record: Runner) -> None:
@@ -274,8 +303,8 @@ for step in range(20):
 
 def test_a_constant_that_every_step_makes(record: Runner) -> None:
     programs = Programs(record, POSITIONS, "positions()", "self.positions")
-    found = programs.expect("repeated-constant", "return (torch.arange(4096)")
-    programs.expect_gain(found["evidence"]["gain_percent"], within=12)
+    programs.expect("repeated-constant", "return (torch.arange(4096)")
+    programs.expect_gain("repeated-constant", within=12)
 
 
 def test_steps_that_are_slow_every_so_often(record: Runner) -> None:
@@ -294,7 +323,10 @@ for step in range(70):
         "time.sleep(0.05)  # saves a checkpoint",
         "pass",
     )
-    found = finding(programs.fault, "slow-steps")
+    for _ in programs.rounds():
+        found = finding(programs.fault, "slow-steps")
+        if found is not None and "period" in found["evidence"]:
+            break
     assert found is not None
     assert found["evidence"]["period"] == 10
     assert re.match(r"every 10 steps one takes \d", found["title"])

@@ -65,6 +65,7 @@ MODELS = pytest.mark.parametrize("model", [GPT2, BERT, VIT], ids=["GPT-2", "BERT
 def test_the_numbers_of_a_transformers_model_add_up(record: Runner, model: str) -> None:
     run = record(PROGRAM.replace("{model}", model), quiet=False)
     assert run.report["iteration"]["seen_steps"] == 8
+    assert run.report["iteration"]["batch_size"] == 2  # given by keyword
     assert run.report["overhead"]["dropped"] == 0
     call = run.line("return model(")
     assert call["module_calls"] == 1
