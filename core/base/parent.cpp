@@ -1,8 +1,9 @@
 #include "core/base/parent.h"
 
-#include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+
+#include <csignal>
 
 namespace sightline {
 

@@ -44,6 +44,7 @@ std::vector<PythonGap> python_gaps(const model::Run& run, const CallTree& tree) 
     }
   }
   std::vector<PythonGap> gaps;
+  gaps.reserve(sums.size());
   for (const auto& [place, ns] : sums) {
     gaps.push_back({run.files[place.first].path, place.second,
                     static_cast<double>(ns) / static_cast<double>(steps.size())});

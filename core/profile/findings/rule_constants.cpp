@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "core/profile/findings/rules.h"
@@ -26,8 +27,7 @@ constexpr std::array<std::string_view, 26> kFollowers = {
     "aten::cos",           "aten::neg",     "aten::mul",       "aten::div",
     "aten::as_strided",    "aten::detach_"};
 
-template <std::size_t N>
-bool is_in(const std::array<std::string_view, N>& names, std::string_view name) {
+bool is_in(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 

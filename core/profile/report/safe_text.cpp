@@ -42,7 +42,6 @@ char ascii_like(char32_t code) {
     case U'µ':
       return 'u';
     case U'±':
-      return '~';
     case kEllipsis:
       return '~';
     default:
