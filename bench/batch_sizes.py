@@ -19,7 +19,8 @@ from results import Result
 
 import sightline
 
-ENTRY_POINTS = pathlib.Path(__file__).resolve().parent / "entry_points"
+ROOT = pathlib.Path(__file__).resolve().parent
+ENTRY_POINTS = ROOT / "entry_points"
 NAMES = ("resnet18", "transformer", "lstm")
 ROUNDS = 4
 ROUNDS_QUICK = 1
@@ -132,8 +133,8 @@ def keep_fastest_samples(paths: list[pathlib.Path]) -> None:
 def profile(name: str, path: pathlib.Path, *options: str) -> sightline.Run:
     program = pathlib.Path(sys.executable).with_name("sightline")
     subprocess.run(
-        [program, "profile", f"{name}.py", "-o", path, *options],
-        cwd=ENTRY_POINTS,
+        [program, "profile", f"entry_points/{name}.py", "-o", path, *options],
+        cwd=ROOT,
         check=True,
         capture_output=True,
     )

@@ -4,7 +4,7 @@
 
 #include "cli/child_process.h"
 #include "cli/complaint.h"
-#include "cli/export_outputs.h"
+#include "cli/outputs.h"
 #include "cli/parse.h"
 #include "cli/python_search.h"
 #include "cli/verbs.h"

@@ -1,12 +1,10 @@
 // `sightline export` as the shell sees it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdio>
 
-#include "cli/test_folder.h"
+#include "cli/test_shell.h"
 #include "core/store/run_writer.h"
 
 namespace sightline::cli {
@@ -16,28 +14,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-struct Outcome {
-  int code = 0;
-  std::string output;  // of both streams
-};
-
-class ExportVerb : public testing::Test {
+class ExportVerb : public ShellTest {
  protected:
-  // Runs a line of shell in the folder, where $S is the program.
-  Outcome shell(const std::string& line) const {
-    const std::string command = "cd '" + folder_.path().string() +
-                                "' && unset VIRTUAL_ENV CONDA_PREFIX; export S='" +
-                                SIGHTLINE_PROGRAM + "'; { " + line + "; } 2>&1";
-    Outcome outcome;
-    FILE* pipe = popen(command.c_str(), "r");
-    char buffer[4096];
-    while (const std::size_t size = fread(buffer, 1, sizeof buffer, pipe)) {
-      outcome.output.append(buffer, size);
-    }
-    outcome.code = WEXITSTATUS(pclose(pipe));
-    return outcome;
-  }
-
   void write_run(const std::string& name, bool sampled) const {
     auto writer = store::RunWriter::create(folder_.path() / name, {});
     ASSERT_TRUE(writer.ok());
@@ -54,8 +32,6 @@ class ExportVerb : public testing::Test {
   }
 
   void SetUp() override { write_run("run.sightline", true); }
-
-  TestFolder folder_;
 };
 
 TEST_F(ExportVerb, WritesSeveralFormatsAtOnceAndSaysHowToOpenThem) {

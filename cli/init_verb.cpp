@@ -1,15 +1,12 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include "cli/complaint.h"
 #include "cli/entry_template.h"
-#include "cli/export_outputs.h"
 #include "cli/model_search.h"
+#include "cli/outputs.h"
 #include "cli/parse.h"
 #include "cli/project_file.h"
 #include "cli/python_search.h"
@@ -17,6 +14,7 @@
 #include "cli/run_plan.h"
 #include "cli/user_failure.h"
 #include "cli/verbs.h"
+#include "core/export/write_files.h"
 #include "core/profile/report/safe_text.h"
 
 namespace sightline::cli {
@@ -123,25 +121,6 @@ EntryPlan plan_of(const FoundModel& found, const ModelSearch& search) {
   return plan;
 }
 
-// Under another name first, so that a full disk leaves what was there.
-Result<void> write_file(const fs::path& path, const std::string& text) {
-  std::error_code failure;
-  fs::create_directories(path.parent_path(), failure);
-  const fs::path draft =
-      path.parent_path() / ("." + path.filename().string() + ".part-" + std::to_string(getpid()));
-  std::ofstream file(draft, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) {
-    fs::rename(draft, path, failure);
-    if (!failure) return {};
-  }
-  std::error_code ignored;
-  fs::remove(draft, ignored);
-  return Error{ErrorKind::Io,
-               path.string() + " could not be written" + (failure ? ": " + failure.message() : "")};
-}
-
 std::string summary(const EntryPlan& plan, const std::string& entry) {
   std::string text =
       "Wrote " + entry + ": training steps of " + plan.model + " from " + plan.model_file + ".\n";
@@ -189,9 +168,8 @@ int init_main(const std::vector<std::string>& arguments) {
     return report_failure(*failure);
   }
   const EntryPlan plan = plan_of(std::get<FoundModel>(found), search.value());
-  if (const Result<void> written = write_file(search->entry, entry_text(plan)); !written) {
-    return complain(written.error());
-  }
+  const Result<void> written = exports::write_files({{search->entry, entry_text(plan)}});
+  if (!written) return complain(written.error());
   std::fputs(summary(plan, path_from(search->root, search->entry)).c_str(), stdout);
   return kExitSuccess;
 }

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "cli/test_folder.h"
+#include "cli/test_shell.h"
 #include "core/base/version.h"
 #include "core/store/run_writer.h"
 #include "worker/exec.h"
@@ -20,30 +20,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-struct Outcome {
-  int code = 0;
-  std::string output;  // of both streams
-};
-
-class ProgramTest : public testing::Test {
+class ProgramTest : public ShellTest {
  protected:
-  // Runs a line of shell in the folder, where $S is the program. Environments of the developer are
-  // switched off.
-  Outcome shell(const std::string& line) const {
-    const std::string command = "cd '" + folder_.path().string() +
-                                "' && unset VIRTUAL_ENV CONDA_PREFIX; export S='" +
-                                SIGHTLINE_PROGRAM + "'; { " + line + "; } 2>&1";
-    Outcome outcome;
-    FILE* pipe = popen(command.c_str(), "r");
-    char buffer[4096];
-    while (const std::size_t size = fread(buffer, 1, sizeof buffer, pipe)) {
-      outcome.output.append(buffer, size);
-    }
-    const int status = pclose(pipe);
-    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return outcome;
-  }
-
   // A stand-in for Python: a shell script that gets -c, the bootstrap, and the script's arguments.
   void fake_python(const std::string& body) const {
     folder_.program("fake", "#!/bin/sh\nshift 2\n" + body + "\n");
@@ -64,8 +42,6 @@ class ProgramTest : public testing::Test {
     EXPECT_TRUE(writer.value()->finish().ok());
     return path;
   }
-
-  TestFolder folder_;
 };
 
 TEST_F(ProgramTest, TeachesItsUse) {

@@ -113,9 +113,8 @@ bool WorkerProcess::take_line(nlohmann::json& message) {
 
 Event WorkerProcess::receive(std::chrono::milliseconds timeout) {
   const auto deadline = std::chrono::steady_clock::now() + timeout;
-  Event event;
-  bool output_open = true;
   while (true) {
+    Event event;
     if (take_line(event.message)) {
       event.kind = event.message.is_object() ? Event::Kind::Message : Event::Kind::Gone;
       return event;
@@ -126,27 +125,36 @@ Event WorkerProcess::receive(std::chrono::milliseconds timeout) {
       event.kind = Event::Kind::TimedOut;
       return event;
     }
-    std::array<pollfd, 4> waiting = {{{channel_, POLLIN, 0},
-                                      {output_open ? output_pipe_.ends[0] : -1, POLLIN, 0},
-                                      {stack_pipe_.ends[0], POLLIN, 0},
-                                      {interrupted_, POLLIN, 0}}};
-    if (poll(waiting.data(), waiting.size(), static_cast<int>(left.count())) <= 0) continue;
-    if ((waiting[1].revents & POLLIN) != 0) drain(waiting[1].fd, output_, kOutputKept);
-    if ((waiting[1].revents & (POLLIN | POLLHUP)) == POLLHUP) output_open = false;
-    if ((waiting[2].revents & POLLIN) != 0) drain(waiting[2].fd, stack_report_, kOutputKept);
-    if (waiting[3].revents != 0) {
-      event.kind = Event::Kind::Interrupted;
+    if (const std::optional<Event::Kind> ended = read_what_comes(left)) {
+      event.kind = *ended;
       return event;
     }
-    if (waiting[0].revents != 0 && !drain(channel_, unread_, std::string::npos)) {
-      while (output_open && drain(output_pipe_.ends[0], output_, kOutputKept)) {
-        pollfd more{output_pipe_.ends[0], POLLIN, 0};
-        if (poll(&more, 1, 50) <= 0) break;
-      }
-      end();
-      event.kind = Event::Kind::Gone;
-      return event;
-    }
+  }
+}
+
+std::optional<Event::Kind> WorkerProcess::read_what_comes(std::chrono::milliseconds timeout) {
+  std::array<pollfd, 4> waiting = {{{channel_, POLLIN, 0},
+                                    {output_open_ ? output_pipe_.ends[0] : -1, POLLIN, 0},
+                                    {stack_pipe_.ends[0], POLLIN, 0},
+                                    {interrupted_, POLLIN, 0}}};
+  const auto& [channel, output, stack_report, interrupted] = waiting;
+  if (poll(waiting.data(), waiting.size(), static_cast<int>(timeout.count())) <= 0) return {};
+  if ((output.revents & POLLIN) != 0) drain(output.fd, output_, kOutputKept);
+  if ((output.revents & (POLLIN | POLLHUP)) == POLLHUP) output_open_ = false;
+  if ((stack_report.revents & POLLIN) != 0) drain(stack_report.fd, stack_report_, kOutputKept);
+  if (interrupted.revents != 0) return Event::Kind::Interrupted;
+  if (channel.revents == 0 || drain(channel_, unread_, std::string::npos)) return {};
+  read_last_output();
+  end();
+  return Event::Kind::Gone;
+}
+
+// What it wrote before it ended may still be on its way.
+void WorkerProcess::read_last_output() {
+  constexpr int kPatienceMs = 50;
+  while (output_open_ && drain(output_pipe_.ends[0], output_, kOutputKept)) {
+    pollfd more{output_pipe_.ends[0], POLLIN, 0};
+    if (poll(&more, 1, kPatienceMs) <= 0) break;
   }
 }
 

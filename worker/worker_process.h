@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "core/base/result.h"
@@ -53,6 +54,9 @@ class WorkerProcess {
  private:
   explicit WorkerProcess(int interrupted) : interrupted_(interrupted) {}
   bool take_line(nlohmann::json& message);
+  // Waits for anything, and reads it; says so if that is the end of waiting.
+  std::optional<Event::Kind> read_what_comes(std::chrono::milliseconds timeout);
+  void read_last_output();
   void end();
 
   static constexpr int kChannel = 3;
@@ -61,6 +65,7 @@ class WorkerProcess {
   pid_t process_ = -1;
   int channel_ = -1;
   Pipe output_pipe_;
+  bool output_open_ = true;
   Pipe stack_pipe_;
   std::string unread_;
   std::string output_;

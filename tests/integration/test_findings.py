@@ -115,7 +115,7 @@ def test_waiting_for_data(record: Runner) -> None:
 
 
 def test_workers_that_are_too_slow(record: Runner) -> None:
-    slow = LOADER.replace("time.sleep(0.005)", "time.sleep(0.03)").replace("@@", ", num_workers=2")
+    slow = LOADER.replace("time.sleep(0.005)", "time.sleep(0.05)").replace("@@", ", num_workers=2")
     found = finding(record(TRAINING + slow), "data-wait")
     assert found is not None
     assert "more of them" in found["advice"]

@@ -1,4 +1,4 @@
-// Where `export` may write, looked at before anything is written.
+// Where files may be written, looked at before anything is.
 #pragma once
 
 #include <filesystem>
