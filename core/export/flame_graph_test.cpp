@@ -3,12 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-
 #include "core/export/flame_layout.h"
 #include "core/export/test_names.h"
+#include "core/profile/report/golden_text.h"
 #include "core/profile/test_runs.h"
 
 namespace sightline::exports {
@@ -34,19 +31,6 @@ model::Run small_run(const std::string& name) {
   }
   builder.run().totals.counted_steps = 10;
   return builder.run();
-}
-
-// Compares with the file; UPDATE_GOLDEN=1 in the environment writes it instead.
-void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(SIGHTLINE_GOLDEN_DIR) + "/" + name;
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(path) << text;
-    return;
-  }
-  std::ifstream file(path);
-  std::stringstream expected;
-  expected << file.rdbuf();
-  EXPECT_EQ(text, expected.str()) << "UPDATE_GOLDEN=1 rewrites " << path;
 }
 
 // Tags are closed in order, and no mark stands where text does. The whole of XML is left to the
@@ -80,7 +64,7 @@ void expect_well_formed(const std::string& xml) {
 TEST(FlameGraph, LooksAsItDid) {
   const std::string svg = flame_graph(small_run("train.py"));
   expect_well_formed(svg);
-  expect_golden("flame.svg", svg);
+  profile::expect_same_as_golden("flame.svg", svg);
 }
 
 TEST(FlameGraph, SaysTimeShareAndLineOfABox) {

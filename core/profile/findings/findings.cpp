@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/profile/findings/rules.h"
+#include "core/profile/project_lines.h"
 #include "core/profile/report/units.h"
 
 namespace sightline::profile {
@@ -47,14 +48,10 @@ bool Facts::on_accelerator() const {
   return !run.info.device.empty() && !run.info.device.starts_with("cpu");
 }
 
-Finding begin_finding(const char* rule, double share, double warning_share, const LineRow* line) {
+Finding finding_of(const char* rule, Severity severity) {
   Finding finding;
   finding.rule = rule;
-  finding.severity = share < warning_share ? Severity::Info : Severity::Warning;
-  if (line != nullptr) {
-    finding.file = line->file;
-    finding.line = line->line;
-  }
+  finding.severity = severity;
   return finding;
 }
 
@@ -69,8 +66,9 @@ std::vector<Finding> find_all(const model::Run& run, const CallTree& tree,
                               const Breakdown& breakdown) {
   std::vector<Finding> findings;
   if (breakdown.counted_steps == 0 || breakdown.whole_recording) return findings;
-  const LineOperators lines = tabulate_line_operators(run, tree);
-  const Facts facts{run, tree, breakdown, lines};
+  const std::vector<model::NodeId> project_lines = innermost_project_lines(tree);
+  const LineOperators lines = tabulate_line_operators(run, tree, project_lines);
+  const Facts facts{run, tree, breakdown, lines, project_lines};
   for (const auto& rule : kRules) rule(facts, findings);
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     if (a.severity != b.severity) return a.severity > b.severity;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/profile/node_sums.h"
-#include "core/profile/project_lines.h"
 #include "core/profile/source_lines.h"
 
 namespace sightline::profile {
@@ -20,15 +19,15 @@ std::vector<bool> below_modules(const CallTree& tree) {
 
 }  // namespace
 
-LineOperators tabulate_line_operators(const model::Run& run, const CallTree& tree) {
+LineOperators tabulate_line_operators(const model::Run& run, const CallTree& tree,
+                                      const std::vector<model::NodeId>& project_lines) {
   const TrainingThreads training(run);
-  const std::vector<model::NodeId> project = innermost_project_lines(tree);
   const std::vector<bool> in_module = below_modules(tree);
   SourceLines sources(run);
   std::map<std::pair<model::FileId, std::uint32_t>, LineUse> lines;
   for (const model::Cost& cost : run.costs) {
     const model::Operator* op = row_at(run.operators, cost.op);
-    const model::NodeId line = project[tree.known(cost.node)];
+    const model::NodeId line = project_lines[tree.known(cost.node)];
     if (op == nullptr || line == model::kNone || !training.contains(cost.thread)) continue;
     const model::Frame& frame = *tree.frame(line);
     LineUse& use = lines[{frame.file, frame.line}];

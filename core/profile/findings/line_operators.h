@@ -34,6 +34,8 @@ struct LineUse {
 // By time, the largest first. Of the training thread; what no project line has is in none.
 using LineOperators = std::vector<LineUse>;
 
-LineOperators tabulate_line_operators(const model::Run& run, const CallTree& tree);
+// `project_lines` is by node, see innermost_project_lines.
+LineOperators tabulate_line_operators(const model::Run& run, const CallTree& tree,
+                                      const std::vector<model::NodeId>& project_lines);
 
 }  // namespace sightline::profile

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/profile/node_sums.h"
-#include "core/profile/project_lines.h"
 
 namespace sightline::profile {
 namespace {
@@ -22,9 +21,9 @@ bool is_python(CostKind before, CostKind after) {
 
 }  // namespace
 
-std::vector<PythonGap> python_gaps(const model::Run& run, const CallTree& tree) {
+std::vector<PythonGap> python_gaps(const model::Run& run, const CallTree& tree,
+                                   const std::vector<model::NodeId>& project_lines) {
   const TrainingThreads training(run);
-  const std::vector<model::NodeId> lines = innermost_project_lines(tree);
   std::map<std::pair<model::FileId, std::uint32_t>, std::uint64_t> sums;
   std::set<std::uint64_t> steps;
   for (const model::EventBatch& batch : run.events) {
@@ -34,7 +33,7 @@ std::vector<PythonGap> python_gaps(const model::Run& run, const CallTree& tree) 
     CostKind before = CostKind::Python;
     for (const model::Event& event : batch.events) {
       if (event.type != model::EventType::Operator) continue;
-      const model::NodeId line = lines[tree.known(event.node)];
+      const model::NodeId line = project_lines[tree.known(event.node)];
       if (event.start_ns > end_ns && line != model::kNone && is_python(before, event.kind)) {
         const model::Frame& frame = *tree.frame(line);
         sums[{frame.file, frame.line}] += event.start_ns - end_ns;

@@ -17,7 +17,9 @@ struct PythonGap {
   double ns = 0;           // mean per step
 };
 
-// The longest first; empty if no events were kept.
-std::vector<PythonGap> python_gaps(const model::Run& run, const CallTree& tree);
+// `project_lines` is by node, see innermost_project_lines. The longest first; empty if no events
+// were kept.
+std::vector<PythonGap> python_gaps(const model::Run& run, const CallTree& tree,
+                                   const std::vector<model::NodeId>& project_lines);
 
 }  // namespace sightline::profile

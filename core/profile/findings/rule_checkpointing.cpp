@@ -63,8 +63,7 @@ void find_checkpointing(const Facts& facts, std::vector<Finding>& findings) {
   if (share < kShare) return;
   const double longer = facts.share(best->forward_ns);
   const std::string holder = best->holder->path.empty() ? "the model" : best->holder->path;
-  Finding finding;
-  finding.rule = "checkpointing";
+  Finding finding = finding_of("checkpointing", Severity::Info);
   finding.title = "checkpointing the " + std::to_string(best->count) + " " + best->type + " of " +
                   holder + " would free up to " + format_bytes(best->freed_bytes()) +
                   " of the peak";

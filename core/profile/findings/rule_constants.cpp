@@ -48,13 +48,9 @@ void find_repeated_constants(const Facts& facts, std::vector<Finding>& findings)
     const double share = facts.share(use.times.sum());
     if (share < kShare || !use.in_module || !makes_a_constant(use)) continue;
     if (facts.per_step(use.python_calls) < 1) continue;
-    Finding finding;
-    finding.rule = "repeated-constant";
-    finding.severity = share < kWarningShare ? Severity::Info : Severity::Warning;
+    Finding finding = finding_at("repeated-constant", severity_of(share, kWarningShare), &use);
     finding.title = "one line makes the same constant in every step, " +
                     facts.time(use.times.sum()) + " each time round";
-    finding.file = use.file;
-    finding.line = use.line;
     finding.evidence = {{"ms", facts.ms_per_step(use.times.sum())},
                         {"share_percent", 100 * share},
                         {"gain_percent", 100 * share}};

@@ -29,7 +29,7 @@ void find_data_wait(const Facts& facts, std::vector<Finding>& findings) {
   const double share = facts.share(data_ns);
   if (share < kShare) return;
   const LineRow* line = facts.line_with_most([](const LineRow& row) { return row.self.data(); });
-  Finding finding = begin_finding("data-wait", share, kWarningShare, line);
+  Finding finding = finding_at("data-wait", severity_of(share, kWarningShare), line);
   finding.title = "a step waits " + facts.time(data_ns) + " for data, " +
                   format_percent(100 * share) + " of its time";
   const bool workers = waits_for_workers(facts.run, facts.tree);

@@ -26,7 +26,7 @@ void find_dominant_line(const Facts& facts, std::vector<Finding>& findings) {
   const LineRow& line = descent ? descent->before : lines.front();
   const double line_share = facts.share(line.self_ns());
   if (line_share >= kLineShare) {
-    Finding finding = begin_finding("dominant-line", 0, 1, &line);
+    Finding finding = finding_at("dominant-line", Severity::Info, &line);
     finding.title = "one line takes " + format_percent(100 * line_share) + " of a step";
     finding.evidence = {{"ms", facts.ms_per_step(line.self_ns())},
                         {"share_percent", 100 * line_share}};
@@ -35,7 +35,7 @@ void find_dominant_line(const Facts& facts, std::vector<Finding>& findings) {
     findings.push_back(std::move(finding));
   } else if (const ModuleRow* module = dominant_module(facts)) {
     const double share = facts.share(module->times.sum());
-    Finding finding = begin_finding("dominant-module", 0, 1, nullptr);
+    Finding finding = finding_of("dominant-module", Severity::Info);
     finding.title = "the module " + module->path + " (" + module->type + ") takes " +
                     format_percent(100 * share) + " of a step";
     finding.evidence = {{"ms", facts.ms_per_step(module->times.sum())},

@@ -33,8 +33,7 @@ void find_larger_batch(const Facts& facts, std::vector<Finding>& findings) {
   const double gain = best_rate / now - 1;
   const double least = best_rate / (1 + interval) / now - 1;
   if (gain < kGain || least <= 0) return;
-  Finding finding;
-  finding.rule = "larger-batch";
+  Finding finding = finding_of("larger-batch", Severity::Info);
   finding.title = "a batch of " + std::to_string(best) + " would process " +
                   format_percent(100 * gain) + " more samples in a second";
   finding.evidence = {{"batch_size", at},

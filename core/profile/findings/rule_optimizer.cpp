@@ -75,7 +75,7 @@ void find_slow_optimizer(const Facts& facts, std::vector<Finding>& findings) {
   if (use.fused || use.name.empty() || gain < kGain) return;
   const LineRow* line =
       facts.line_with_most([](const LineRow& row) { return row.self.optimizer(); });
-  Finding finding = begin_finding("optimizer", share, kWarningShare, line);
+  Finding finding = finding_at("optimizer", severity_of(share, kWarningShare), line);
   finding.title = "the optimizer takes " + facts.time(optimizer_ns) + " of a step, " +
                   format_percent(100 * share);
   finding.evidence = {{"optimizer_ms", facts.ms_per_step(optimizer_ns)},

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/profile/findings/rules.h"
-#include "core/profile/project_lines.h"
 #include "core/profile/report/units.h"
 
 namespace sightline::profile {
@@ -20,11 +19,10 @@ struct Holder {
 
 // The project line with most blocks of that category at the peak.
 Holder largest_holder(const Facts& facts, model::Category category) {
-  const std::vector<model::NodeId> lines = innermost_project_lines(facts.tree);
   std::map<std::pair<model::FileId, std::uint32_t>, std::uint64_t> bytes;
   Holder most;
   for (const model::PeakBlocks& blocks : facts.run.peak_blocks) {
-    const model::NodeId line = lines[facts.tree.known(blocks.node)];
+    const model::NodeId line = facts.project_lines[facts.tree.known(blocks.node)];
     if (blocks.category != category || line == model::kNone) continue;
     const model::Frame& frame = *facts.tree.frame(line);
     const std::uint64_t sum = bytes[{frame.file, frame.line}] += blocks.bytes;
@@ -77,15 +75,15 @@ void find_peak_holder(const Facts& facts, std::vector<Finding>& findings) {
   const auto capacity = static_cast<double>(memory.totals.capacity_bytes);
   const double full =
       capacity <= 0 ? 0 : static_cast<double>(memory.totals.process_peak_bytes) / capacity;
-  Finding finding = begin_finding("memory-peak", full, kWarningShare, nullptr);
+  const Holder holder = largest_holder(facts, category);
+  Finding finding = finding_at("memory-peak", severity_of(full, kWarningShare),
+                               holder.bytes > 0 ? &holder : nullptr);
   finding.title = holder_in_words(category) + " " + format_bytes(*largest) + " of the " +
                   format_bytes(memory.totals.peak_bytes) + " at the peak";
   finding.evidence = {{"bytes", static_cast<double>(*largest)},
                       {"share_percent", 100 * share},
                       {"process_share_percent", 100 * full}};
-  if (const Holder holder = largest_holder(facts, category); holder.bytes > 0) {
-    finding.file = holder.file;
-    finding.line = holder.line;
+  if (holder.bytes > 0) {
     finding.evidence.emplace_back("line_bytes", static_cast<double>(holder.bytes));
   }
   finding.advice = what_helps(category);

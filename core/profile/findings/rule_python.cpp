@@ -17,22 +17,22 @@ void find_python_between_operators(const Facts& facts, std::vector<Finding>& fin
   const std::uint64_t python_ns = facts.breakdown.python_ns;
   const double share = facts.share(python_ns);
   if (share < kGapShare) return;
-  const std::vector<PythonGap> gaps = python_gaps(facts.run, facts.tree);
+  const std::vector<PythonGap> gaps = python_gaps(facts.run, facts.tree, facts.project_lines);
   const double step_ns = facts.per_step(facts.breakdown.wall_ns);
   const double gap_share = gaps.empty() ? 0 : std::min(share, gaps.front().ns / step_ns);
   if (share < kShare && gap_share < kGapShare) return;
-  Finding finding = begin_finding("python-between-operators", share, kWarningShare, nullptr);
+  const PythonGap* longest = gap_share < kGapShare ? nullptr : &gaps.front();
+  Finding finding =
+      finding_at("python-between-operators", severity_of(share, kWarningShare), longest);
   finding.title = "Python between operators takes " + facts.time(python_ns) + " of a step, " +
                   format_percent(100 * share);
   finding.evidence = {{"python_ms", facts.ms_per_step(python_ns)}, {"share_percent", 100 * share}};
-  if (gap_share < kGapShare) {
+  if (longest == nullptr) {
     finding.advice =
         "It is spread over many lines: fewer and larger operators in a step need less of it, and "
         "torch.compile takes Python out of whole regions.";
   } else {
-    finding.file = gaps.front().file;
-    finding.line = gaps.front().line;
-    finding.evidence.emplace_back("gap_ms", gaps.front().ns / 1e6);
+    finding.evidence.emplace_back("gap_ms", longest->ns / 1e6);
     finding.evidence.emplace_back("gain_percent", 100 * gap_share);
     finding.advice =
         format_percent(100 * gap_share) +

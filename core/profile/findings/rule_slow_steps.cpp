@@ -68,9 +68,8 @@ void find_slow_steps(const Facts& facts, std::vector<Finding>& findings) {
   if (slow.size() < 2 || lost < kLost || part > kMostSlow) return;
   const std::optional<std::uint64_t> period = period_of(slow);
   const double slow_ns = usual + lost_ns / static_cast<double>(slow.size());
-  Finding finding;
-  finding.rule = "slow-steps";
-  finding.severity = period && lost >= kWarningLost ? Severity::Warning : Severity::Info;
+  const bool is_warning = period && lost >= kWarningLost;
+  Finding finding = finding_of("slow-steps", is_warning ? Severity::Warning : Severity::Info);
   finding.title =
       (period ? "every " + format_count(static_cast<double>(*period)) + " steps one takes "
               : format_count(static_cast<double>(slow.size())) + " of " +

@@ -40,13 +40,10 @@ void find_synchronising_calls(const Facts& facts, std::vector<Finding>& findings
     if (accelerator && copies_back(use)) waits += calls_of(use, kCopy);
     const double calls = facts.per_step(waits);
     if (calls < (accelerator ? kCallsOnAccelerator : kCallsOnCpu)) continue;
-    Finding finding;
-    finding.rule = "synchronising-calls";
-    finding.severity = accelerator ? Severity::Warning : Severity::Info;
+    Finding finding =
+        finding_at("synchronising-calls", accelerator ? Severity::Warning : Severity::Info, &use);
     finding.title = "one line reads values back into Python " + format_count(std::round(calls)) +
                     (std::round(calls) == 1 ? " time" : " times") + " in a step";
-    finding.file = use.file;
-    finding.line = use.line;
     finding.evidence = {{"calls", calls}};
     finding.advice =
         std::string(accelerator ? "Each waits until the device has done all that was asked of "

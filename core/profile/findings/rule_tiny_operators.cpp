@@ -36,13 +36,9 @@ void find_tiny_operators(const Facts& facts, std::vector<Finding>& findings) {
     const double share = facts.share(ns);
     const double each_ns = facts.per_step(ns) / calls;
     if (share < kShare || each_ns > kTinyNs) continue;
-    Finding finding;
-    finding.rule = "tiny-operators";
-    finding.severity = share < kWarningShare ? Severity::Info : Severity::Warning;
+    Finding finding = finding_at("tiny-operators", severity_of(share, kWarningShare), &use);
     finding.title = "one line calls " + format_count(std::round(calls)) + " operators in a step, " +
                     format_time(each_ns) + " each";
-    finding.file = use.file;
-    finding.line = use.line;
     finding.evidence = {{"calls", calls},
                         {"us_per_call", each_ns / 1e3},
                         {"share_percent", 100 * share},

@@ -19,6 +19,7 @@ struct Facts {
   const CallTree& tree;
   const Breakdown& breakdown;  // complete but for the findings
   const LineOperators& lines;
+  const std::vector<model::NodeId>& project_lines;  // by node, see innermost_project_lines
 
   double share(std::uint64_t sum_ns) const;      // of the step, 0 to 1
   double per_step(std::uint64_t sum) const;      // mean
@@ -29,8 +30,23 @@ struct Facts {
   bool on_accelerator() const;  // the run's device is not the CPU
 };
 
-// Of that rule, with a warning from this share of the step on, at that line if there is one.
-Finding begin_finding(const char* rule, double share, double warning_share, const LineRow* line);
+// A warning from that share on.
+constexpr Severity severity_of(double share, double warning_share) {
+  return share < warning_share ? Severity::Info : Severity::Warning;
+}
+
+Finding finding_of(const char* rule, Severity severity);
+
+// The same at a line: of anything that has a file and a line, or null.
+template <typename Line>
+Finding finding_at(const char* rule, Severity severity, const Line* line) {
+  Finding finding = finding_of(rule, severity);
+  if (line != nullptr) {
+    finding.file = line->file;
+    finding.line = line->line;
+  }
+  return finding;
+}
 
 void find_data_wait(const Facts& facts, std::vector<Finding>& findings);
 void find_python_between_operators(const Facts& facts, std::vector<Finding>& findings);
