@@ -10,7 +10,7 @@ import pytest
 from integration.conftest import Runner
 from integration.recorded_run import RecordedRun
 
-ROUNDS = 4
+ROUNDS = 8
 
 TRAINING = """
 import time
