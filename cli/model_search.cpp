@@ -75,7 +75,8 @@ Outcome<FoundModel> find_model(const fs::path& python, const ModelSearch& search
   progress.show("importing torch");
   const auto process = worker::WorkerProcess::start(python, interrupts.descriptor());
   if (!process) return worker::failure_of_setup(process.error().message);
-  if (std::optional<Failure> failure = await_hello(*process.value())) return *failure;
+  auto hello = await_hello(*process.value());
+  if (auto* failure = std::get_if<Failure>(&hello)) return std::move(*failure);
   const auto on_stage = [&](const std::string& stage) {
     progress.show(std::string(worker::words_of_stage(stage).doing));
   };

@@ -18,12 +18,14 @@ struct Verb {
   int (*main)(const std::vector<std::string>& arguments);
 };
 
-constexpr std::array<Verb, 7> kVerbs = {{
+constexpr std::array<Verb, 9> kVerbs = {{
     {"init", "write an entry point for a model, ready for profile", init_main},
     {"profile", "run steps of an entry point and record where they spend time and memory",
      profile_main},
+    {"interactive", "show the same in a page that follows your edits", interactive_main},
     {"run", "run a training script and record where its steps spend time and memory", run_main},
     {"report", "show what a recorded run holds: by line, by module, by phase", report_main},
+    {"view", "show recorded runs in a page", view_main},
     {"compare", "say what changed between two recorded runs, and whether it is more than chance",
      compare_main},
     {"export", "write a run for other programs: a trace, a flame graph, tables", export_main},
@@ -39,7 +41,7 @@ std::string help() {
       "  sightline report train-*.sightline       see where its steps go\n\n"
       "Verbs:\n";
   for (const Verb& verb : kVerbs) {
-    text += "  " + std::string(verb.name) + std::string(10 - verb.name.size(), ' ') +
+    text += "  " + std::string(verb.name) + std::string(13 - verb.name.size(), ' ') +
             std::string(verb.summary) + "\n";
   }
   return text +

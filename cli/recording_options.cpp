@@ -7,10 +7,7 @@ namespace sightline::cli {
 
 namespace fs = std::filesystem;
 
-void describe_recording(CLI::App& app, RecordingOptions& options, const std::string& target) {
-  app.add_option("-o,--output", options.run,
-                 "the run file to write (" + target + "-DATE-TIME.sightline in the current folder)")
-      ->type_name("RUN");
+void describe_user_code(CLI::App& app, UserCodeOptions& options) {
   app.add_option("--include", options.include,
                  "show the lines of this package too, e.g. transformers; may be repeated")
       ->type_name("PACKAGE")
@@ -20,6 +17,13 @@ void describe_recording(CLI::App& app, RecordingOptions& options, const std::str
                  "the Python to run it with (else that of the active environment, the one\n"
                  "beside this program, or the one on the PATH)")
       ->type_name("PYTHON");
+}
+
+void describe_recording(CLI::App& app, RecordingOptions& options, const std::string& target) {
+  app.add_option("-o,--output", options.run,
+                 "the run file to write (" + target + "-DATE-TIME.sightline in the current folder)")
+      ->type_name("RUN");
+  describe_user_code(app, options);
   app.add_flag("--no-source", options.no_source, "keep no text of your files in the run");
   app.add_flag("--force", options.force, "replace an existing run");
 }

@@ -1,4 +1,4 @@
-// The options of every verb that makes a run.
+// The options of every verb that runs the user's code, and of those that make a run of it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,10 +8,15 @@
 
 namespace sightline::cli {
 
-struct RecordingOptions {
-  std::string run;  // empty: a name made from the target and the time
+// What every verb needs to know that runs the user's code.
+struct UserCodeOptions {
   std::string python;
   std::vector<std::string> include;
+};
+void describe_user_code(CLI::App& app, UserCodeOptions& options);
+
+struct RecordingOptions : UserCodeOptions {
+  std::string run;  // empty: a name made from the target and the time
   bool no_source = false;
   bool force = false;
 };

@@ -8,8 +8,10 @@ namespace sightline::cli {
 
 int init_main(const std::vector<std::string>& arguments);
 int profile_main(const std::vector<std::string>& arguments);
+int interactive_main(const std::vector<std::string>& arguments);
 int run_main(const std::vector<std::string>& arguments);
 int report_main(const std::vector<std::string>& arguments);
+int view_main(const std::vector<std::string>& arguments);
 int compare_main(const std::vector<std::string>& arguments);
 int export_main(const std::vector<std::string>& arguments);
 int doctor_main(const std::vector<std::string>& arguments);

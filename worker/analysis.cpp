@@ -21,7 +21,7 @@ Outcome<std::uint64_t> Analysis::open() {
                                   {"include", request_.include},
                                   {"keep_source", request_.keep_source},
                                   {"command", request_.command}};
-  Outcome<nlohmann::json> ready = dialogue_.ask(request, "ready");
+  Outcome<nlohmann::json> ready = dialogue_.begin(request, "ready");
   if (auto* failure = std::get_if<Failure>(&ready)) return std::move(*failure);
   return std::get<nlohmann::json>(ready).value("batch_size", std::uint64_t{0});
 }

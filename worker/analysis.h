@@ -31,9 +31,6 @@ struct Steps {
   std::uint64_t resident_bytes = 0;       // the most that the process had in memory
 };
 
-// One line for people who wait.
-using OnProgress = std::function<void(const std::string& what)>;
-
 class Analysis {
  public:
   // The worker has to outlive it. Its next request is this one's.

@@ -34,14 +34,14 @@ double noise_of(std::vector<double> fastest_ms) {
 
 class Sampling {
  public:
-  Sampling(WorkerProcess& worker, const AnalysisRequest& request, const OnProgress& on_progress)
-      : worker_(worker), request_(request), on_progress_(on_progress) {}
+  Sampling(WorkerProcess& worker, const AnalysisRequest& request, ProfileListener& listener)
+      : worker_(worker), request_(request), listener_(listener) {}
 
   // Tries the sizes of the plan, the smallest set of steps each.
   std::optional<Failure> explore(std::uint64_t usual, const profile::BatchLimits& limits);
   // Goes round all sizes that fit.
   std::optional<Failure> repeat();
-  std::vector<model::BatchSample> samples() const;
+  BatchSamples samples() const;
 
  private:
   struct Tried {
@@ -57,7 +57,7 @@ class Sampling {
 
   WorkerProcess& worker_;
   AnalysisRequest request_;
-  const OnProgress& on_progress_;
+  ProfileListener& listener_;
   std::optional<Analysis> analysis_;
   std::map<std::uint64_t, Tried> tried_;
 };
@@ -92,7 +92,7 @@ Outcome<Steps> Sampling::run_steps(Tried& tried, std::size_t count) {
 }
 
 std::optional<Failure> Sampling::measure(std::uint64_t batch_size, bool held_out) {
-  on_progress_(fmt::format("measuring a batch of {}", batch_size));
+  listener_.progress(ProfilePart::Sampling, fmt::format("measuring a batch of {}", batch_size));
   if (std::optional<Failure> failure = open(batch_size)) return failure;
   const auto known = tried_.find(batch_size);
   Tried tried = known == tried_.end() ? Tried{} : known->second;
@@ -107,6 +107,7 @@ std::optional<Failure> Sampling::measure(std::uint64_t batch_size, bool held_out
   const std::uint64_t fastest = *std::min_element(wall_ns.begin(), wall_ns.end());
   tried.fastest_ms.push_back(static_cast<double>(fastest) / 1e6);
   tried_[batch_size] = std::move(tried);
+  listener_.sampled(samples());
   return std::nullopt;
 }
 
@@ -133,8 +134,8 @@ std::optional<Failure> Sampling::repeat() {
   return std::nullopt;
 }
 
-std::vector<model::BatchSample> Sampling::samples() const {
-  std::vector<model::BatchSample> samples;
+BatchSamples Sampling::samples() const {
+  BatchSamples samples;
   for (const auto& [batch_size, tried] : tried_) {
     const auto& rounds = tried.fastest_ms;
     samples.push_back({batch_size, *std::min_element(rounds.begin(), rounds.end()),
@@ -145,12 +146,10 @@ std::vector<model::BatchSample> Sampling::samples() const {
 
 }  // namespace
 
-Outcome<std::vector<model::BatchSample>> sample_batches(WorkerProcess& worker,
-                                                        const AnalysisRequest& request,
-                                                        std::uint64_t usual,
-                                                        const profile::BatchLimits& limits,
-                                                        const OnProgress& on_progress) {
-  Sampling sampling(worker, request, on_progress);
+Outcome<BatchSamples> sample_batches(WorkerProcess& worker, const AnalysisRequest& request,
+                                     std::uint64_t usual, const profile::BatchLimits& limits,
+                                     ProfileListener& listener) {
+  Sampling sampling(worker, request, listener);
   std::optional<Failure> failure = sampling.explore(usual, limits);
   if (!failure) failure = sampling.repeat();
   if (failure && failure->kind == Failure::Kind::Interrupted) return std::move(*failure);

@@ -21,7 +21,7 @@ Failure interrupted() {
 
 }  // namespace
 
-std::optional<Failure> await_hello(WorkerProcess& worker) {
+Outcome<Hello> await_hello(WorkerProcess& worker) {
   const Event event = worker.receive(kImportTimeout);
   if (event.kind == Event::Kind::Interrupted) return interrupted();
   if (event.kind == Event::Kind::TimedOut) return failure_of_setup("Python did not import torch");
@@ -32,7 +32,7 @@ std::optional<Failure> await_hello(WorkerProcess& worker) {
     return failure;
   }
   if (event.name() == "unusable") return failure_of_setup(event.message.value("text", ""));
-  return std::nullopt;
+  return Hello{event.message.value("packages", std::vector<std::string>{})};
 }
 
 Dialogue::Dialogue(WorkerProcess& worker, std::string root, double timeout_s, OnStage on_stage)
@@ -40,6 +40,11 @@ Dialogue::Dialogue(WorkerProcess& worker, std::string root, double timeout_s, On
       root_(std::move(root)),
       timeout_s_(timeout_s),
       on_stage_(std::move(on_stage)) {}
+
+Outcome<nlohmann::json> Dialogue::begin(const nlohmann::json& request, const std::string& answer) {
+  worker_.begin(request);
+  return await(answer);
+}
 
 Outcome<nlohmann::json> Dialogue::ask(const nlohmann::json& request, const std::string& answer) {
   worker_.send(request);
@@ -60,6 +65,12 @@ Failure Dialogue::failed(Failure failure) const {
   return failure;
 }
 
+Failure Dialogue::worker_gone() const {
+  Failure failure = failure_of_ending(worker_.exit_code(), 0, stage_, stack_report());
+  failure.worker_gone = true;
+  return failure;
+}
+
 StackReport Dialogue::stack_report() const { return {worker_.stack_report(), root_}; }
 
 Outcome<nlohmann::json> Dialogue::await(const std::string& answer) {
@@ -74,8 +85,7 @@ Outcome<nlohmann::json> Dialogue::await(const std::string& answer) {
       case Event::Kind::TimedOut:
         return failed(failure_of_hang(stage_, timeout_s_, stack_report()));
       case Event::Kind::Gone:
-        return failed(told ? *told
-                           : failure_of_ending(worker_.exit_code(), 0, stage_, stack_report()));
+        return failed(told ? *told : worker_gone());
       case Event::Kind::Message:
         break;
     }

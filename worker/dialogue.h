@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "worker/failure.h"
 #include "worker/worker_process.h"
@@ -25,6 +26,8 @@ class Dialogue {
   // take longer than `timeout_s`.
   Dialogue(WorkerProcess& worker, std::string root, double timeout_s, OnStage on_stage);
 
+  // Asks the worker for a process that takes the other requests, and waits for its answer.
+  Outcome<nlohmann::json> begin(const nlohmann::json& request, const std::string& answer);
   // Sends the request and waits for the event of that name.
   Outcome<nlohmann::json> ask(const nlohmann::json& request, const std::string& answer);
   // Asks it to stop, and waits until its process has ended.
@@ -33,6 +36,7 @@ class Dialogue {
  private:
   Outcome<nlohmann::json> await(const std::string& answer);
   Failure failed(Failure failure) const;
+  Failure worker_gone() const;
   StackReport stack_report() const;
 
   WorkerProcess& worker_;
@@ -42,7 +46,10 @@ class Dialogue {
   std::string stage_;
 };
 
+struct Hello {
+  std::vector<std::string> package_folders;  // that change when something is installed
+};
 // Waits until the worker can take a request.
-std::optional<Failure> await_hello(WorkerProcess& worker);
+Outcome<Hello> await_hello(WorkerProcess& worker);
 
 }  // namespace sightline::worker

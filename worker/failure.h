@@ -23,6 +23,7 @@ struct Failure {
   std::string output;           // what the user's code printed, the end of it
   int signal = 0;               // that interrupted us
   bool missing_import = false;  // an import did not find what it names
+  bool worker_gone = false;     // not the analysis ended, but the process that it was forked from
 };
 
 // From the facts that the worker tells. `stage` is what was going on: "model", "inputs", ...

@@ -53,7 +53,7 @@ Outcome<std::vector<ClassFacts>> Inspection::open() {
                         {"folder", request_.folder},
                         {"timeout_s", request_.timeout_s},
                         {"stack_report", WorkerProcess::kStackReport}};
-  Outcome<json> answer = dialogue_.ask(request, "classes");
+  Outcome<json> answer = dialogue_.begin(request, "classes");
   if (auto* failure = std::get_if<Failure>(&answer)) return std::move(*failure);
   std::vector<ClassFacts> classes;
   for (const json& facts : std::get<json>(answer).at("classes")) {

@@ -18,10 +18,10 @@ std::string told(std::span<const std::uint64_t> wall_ns) {
                      spread.median_ns / 1e6, spread.error_of_mean(counted.size()) * 100);
 }
 
-std::optional<Failure> run_until_stable(Analysis& analysis, const OnProgress& on_progress) {
+std::optional<Failure> run_until_stable(Analysis& analysis, ProfileListener& listener) {
   std::vector<std::uint64_t> wall_ns;
   while (const std::size_t more = profile::more_steps(wall_ns)) {
-    on_progress(told(wall_ns));
+    listener.progress(ProfilePart::Measuring, told(wall_ns));
     Outcome<Steps> steps = analysis.run_steps(more);
     if (auto* failure = std::get_if<Failure>(&steps)) return std::move(*failure);
     const Steps& done = std::get<Steps>(steps);
@@ -32,37 +32,32 @@ std::optional<Failure> run_until_stable(Analysis& analysis, const OnProgress& on
 
 // The batch size.
 Outcome<std::uint64_t> record(WorkerProcess& worker, const AnalysisRequest& request,
-                              const OnProgress& on_progress) {
+                              ProfileListener& listener) {
   Analysis analysis(worker, request, [&](const std::string& stage) {
     const std::string_view doing = words_of_stage(stage).doing;
-    if (!doing.empty()) on_progress(std::string(doing));
+    if (!doing.empty()) listener.progress(ProfilePart::Loading, std::string(doing));
   });
   Outcome<std::uint64_t> opened = analysis.open();
   if (std::holds_alternative<Failure>(opened)) return opened;
-  if (std::optional<Failure> failure = run_until_stable(analysis, on_progress)) return *failure;
+  if (std::optional<Failure> failure = run_until_stable(analysis, listener)) return *failure;
   if (std::optional<Failure> failure = analysis.close()) return *failure;
   return opened;
 }
 
 }  // namespace
 
-Outcome<std::vector<model::BatchSample>> profile(const std::filesystem::path& python,
-                                                 const ProfileRequest& request, int interrupted,
-                                                 const OnProgress& on_progress) {
-  on_progress("importing torch");
-  Result<std::unique_ptr<WorkerProcess>> worker = WorkerProcess::start(python, interrupted);
-  if (!worker) return failure_of_setup(worker.error().message);
-  if (std::optional<Failure> failure = await_hello(*worker.value())) return *failure;
-  const Outcome<std::uint64_t> recorded = record(*worker.value(), request.analysis, on_progress);
+Outcome<BatchSamples> profile(WorkerProcess& worker, const ProfileRequest& request,
+                              ProfileListener& listener) {
+  const Outcome<std::uint64_t> recorded = record(worker, request.analysis, listener);
   if (const auto* failure = std::get_if<Failure>(&recorded)) return *failure;
-  if (!request.throughput) return std::vector<model::BatchSample>{};
+  listener.recorded();
+  if (!request.throughput) return BatchSamples{};
   AnalysisRequest sampled = request.analysis;
   sampled.run = request.sampling_run;
   sampled.observe = false;
   const profile::BatchLimits limits = {static_cast<std::uint64_t>(
       profile::kMemoryShare * static_cast<double>(profile::available_memory_bytes()))};
-  return sample_batches(*worker.value(), sampled, std::get<std::uint64_t>(recorded), limits,
-                        on_progress);
+  return sample_batches(worker, sampled, std::get<std::uint64_t>(recorded), limits, listener);
 }
 
 }  // namespace sightline::worker

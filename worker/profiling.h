@@ -2,7 +2,6 @@
 // other batch sizes.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,10 +17,24 @@ struct ProfileRequest {
   std::string sampling_run;  // a run file for that, of no use afterwards
 };
 
-// Records into the request's run and returns what was measured at several batch sizes.
-// `interrupted` is a descriptor that ends it when it can be read from.
-Outcome<std::vector<model::BatchSample>> profile(const std::filesystem::path& python,
-                                                 const ProfileRequest& request, int interrupted,
-                                                 const OnProgress& on_progress);
+enum class ProfilePart { Loading, Measuring, Sampling };
+using BatchSamples = std::vector<model::BatchSample>;
+
+// Is told how far it is, on the thread that profiles.
+class ProfileListener {
+ public:
+  virtual ~ProfileListener() = default;
+  // `what` is one line for people who wait.
+  virtual void progress(ProfilePart part, const std::string& what) = 0;
+  // The run file is whole, but for other batch sizes.
+  virtual void recorded() {}
+  // What was measured at several batch sizes by now.
+  virtual void sampled(const BatchSamples&) {}
+};
+
+// Records into the request's run and returns what was measured at several batch sizes. The worker
+// has said hello. If it fails, the analysis may still run: the worker is to end it.
+Outcome<BatchSamples> profile(WorkerProcess& worker, const ProfileRequest& request,
+                              ProfileListener& listener);
 
 }  // namespace sightline::worker

@@ -18,6 +18,7 @@ namespace sightline::worker {
 namespace {
 
 constexpr std::size_t kOutputKept = 64 * 1024;
+constexpr std::chrono::seconds kTimeToEnd(5);  // of a process that was killed
 
 // Appends what can be read at once, and keeps the end of it. False at the end of the stream.
 bool drain(int descriptor, std::string& text, std::size_t kept) {
@@ -83,12 +84,40 @@ WorkerProcess::~WorkerProcess() {
 
 void WorkerProcess::end() {
   if (process_ < 0) return;
+  if (analysis_ > 0) kill(-analysis_, SIGKILL);
   kill(-process_, SIGKILL);
   int status = 0;
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   process_ = -1;
+}
+
+void WorkerProcess::begin(const nlohmann::json& request) {
+  output_.clear();
+  stack_report_.clear();
+  analysing_ = true;
+  send(request);
+}
+
+void WorkerProcess::take_note(const nlohmann::json& message) {
+  const std::string event = message.value("event", "");
+  if (event == "begun") analysis_ = message.value("process", -1);
+  if (event == "ended") {
+    analysing_ = false;
+    analysis_ = -1;
+  }
+}
+
+bool WorkerProcess::end_analysis() {
+  const auto deadline = std::chrono::steady_clock::now() + kTimeToEnd;
+  while (analysing_ && process_ > 0 && std::chrono::steady_clock::now() < deadline) {
+    if (analysis_ > 0) kill(-analysis_, SIGKILL);
+    nlohmann::json message;
+    if (take_line(message)) continue;
+    read_what_comes(std::chrono::milliseconds(10));
+  }
+  return !analysing_ && process_ > 0;
 }
 
 void WorkerProcess::send(const nlohmann::json& request) {
@@ -108,6 +137,7 @@ bool WorkerProcess::take_line(nlohmann::json& message) {
   if (end == std::string::npos) return false;
   message = nlohmann::json::parse(unread_.substr(0, end), nullptr, false);
   unread_.erase(0, end + 1);
+  if (message.is_object()) take_note(message);
   return true;
 }
 
@@ -139,14 +169,19 @@ std::optional<Event::Kind> WorkerProcess::read_what_comes(std::chrono::milliseco
                                     {interrupted_, POLLIN, 0}}};
   const auto& [channel, output, stack_report, interrupted] = waiting;
   if (poll(waiting.data(), waiting.size(), static_cast<int>(timeout.count())) <= 0) return {};
-  if ((output.revents & POLLIN) != 0) drain(output.fd, output_, kOutputKept);
+  if ((output.revents & POLLIN) != 0) {
+    drain(output.fd, output_, kOutputKept);
+    if (on_output_) on_output_(output_);
+  }
   if ((output.revents & (POLLIN | POLLHUP)) == POLLHUP) output_open_ = false;
   if ((stack_report.revents & POLLIN) != 0) drain(stack_report.fd, stack_report_, kOutputKept);
+  if (channel.revents != 0 && !drain(channel_, unread_, std::string::npos)) {
+    read_last_output();
+    end();
+    return Event::Kind::Gone;
+  }
   if (interrupted.revents != 0) return Event::Kind::Interrupted;
-  if (channel.revents == 0 || drain(channel_, unread_, std::string::npos)) return {};
-  read_last_output();
-  end();
-  return Event::Kind::Gone;
+  return {};
 }
 
 // What it wrote before it ended may still be on its way.

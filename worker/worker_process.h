@@ -1,5 +1,6 @@
 // The Python worker: a process that has imported the framework and forks one for every analysis.
 // Requests and events are lines of JSON. What user code prints is kept, the last part of it.
+// A process that was forked can be ended alone, and the worker serves the next.
 // One thread owns it. When it goes, everything that it started is killed.
 #pragma once
 
@@ -7,6 +8,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -39,10 +41,18 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
+  // The first request of an analysis: a process is forked for it, and takes those that follow.
+  void begin(const nlohmann::json& request);
   void send(const nlohmann::json& request);
   Event receive(std::chrono::milliseconds timeout);
+  // Kills the process of the analysis, if there is one, and waits until the worker can take
+  // another. False if it cannot.
+  bool end_analysis();
 
-  // What was printed, and the stack of a process that crashed or took too long.
+  // Called with all of output() when there is more of it.
+  void on_output(std::function<void(const std::string&)> told) { on_output_ = std::move(told); }
+
+  // What this analysis printed, and the stack of a process that crashed or took too long.
   const std::string& output() const { return output_; }
   const std::string& stack_report() const { return stack_report_; }
   // How it ended, once receive() has said that it is gone.
@@ -54,6 +64,7 @@ class WorkerProcess {
  private:
   explicit WorkerProcess(int interrupted) : interrupted_(interrupted) {}
   bool take_line(nlohmann::json& message);
+  void take_note(const nlohmann::json& message);
   // Waits for anything, and reads it; says so if that is the end of waiting.
   std::optional<Event::Kind> read_what_comes(std::chrono::milliseconds timeout);
   void read_last_output();
@@ -63,12 +74,15 @@ class WorkerProcess {
 
   const int interrupted_;
   pid_t process_ = -1;
+  bool analysing_ = false;
+  pid_t analysis_ = -1;  // leads a process group; -1: none, or it has not said so yet
   int channel_ = -1;
   Pipe output_pipe_;
   bool output_open_ = true;
   Pipe stack_pipe_;
   std::string unread_;
   std::string output_;
+  std::function<void(const std::string&)> on_output_;
   std::string stack_report_;
   int exit_code_ = 0;
 };

@@ -9,14 +9,20 @@ from __future__ import annotations
 
 import os
 import signal
+import site
 import sys
 import traceback
+from collections.abc import Callable
 from typing import Any
 
 from sightline import _analysis, _core, _inspection, _torch_support
 from sightline._channel import Channel
 
 _EXIT_FAULT = 70  # of ours, not of the user's
+_SERVED: dict[str, Callable[[Channel, dict[str, Any]], None]] = {
+    "analyse": _analysis.serve,
+    "inspect": _inspection.serve,
+}
 
 
 def main() -> None:
@@ -28,9 +34,16 @@ def main() -> None:
     except _torch_support.CollectorError as error:
         channel.send("unusable", text=str(error))
         return
-    channel.send("hello", version=_core.version)
+    channel.send("hello", version=_core.version, packages=_folders_of_packages())
     while (request := channel.receive()) is not None:
-        _fork(channel, request)
+        if request["do"] in _SERVED:  # else it was meant for an analysis that was ended
+            _fork(channel, request)
+
+
+def _folders_of_packages() -> list[str]:
+    """Where something that is installed or removed leaves its mark."""
+    folders = {*site.getsitepackages(), site.getusersitepackages()}
+    return sorted(folder for folder in folders if os.path.isdir(folder))
 
 
 def _fork(channel: Channel, request: dict[str, Any]) -> None:
@@ -38,6 +51,8 @@ def _fork(channel: Channel, request: dict[str, Any]) -> None:
     child = os.fork()
     if child == 0:
         _core.die_with(parent)
+        os.setpgid(0, 0)  # with all that it starts it can be ended alone
+        channel.send("begun", process=os.getpid())
         os._exit(_serve(channel, request))
     _, status = os.waitpid(child, 0)
     channel.send(
@@ -48,9 +63,8 @@ def _fork(channel: Channel, request: dict[str, Any]) -> None:
 
 
 def _serve(channel: Channel, request: dict[str, Any]) -> int:
-    serve = _inspection.serve if request["do"] == "inspect" else _analysis.serve
     try:
-        serve(channel, request)
+        _SERVED[request["do"]](channel, request)
         code = 0
     except BaseException:
         traceback.print_exc()

@@ -1,0 +1,22 @@
+// What clients send, see docs/protocol.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sightline::server {
+
+struct ClientMessage {
+  enum class Kind { Hello, Analyse, Cancel, Unknown, NotUnderstood };
+  Kind kind = Kind::NotUnderstood;
+  std::int64_t protocol = 0;  // of Hello
+};
+
+// Whatever the text is.
+ClientMessage parse_client_message(std::string_view text);
+
+// What to tell a client of another version; empty for one of ours.
+std::string protocol_problem(std::int64_t protocol);
+
+}  // namespace sightline::server

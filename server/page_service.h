@@ -1,0 +1,51 @@
+// What a session and a view of saved runs have in common: the page, the addresses and the greeting
+// of docs/protocol.md.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/audience.h"
+#include "server/http/service.h"
+#include "server/messages.h"
+
+namespace sightline::server {
+
+class PageService : public Service, public Audience {
+ public:
+  Response answer(const Request& request) final;
+  void connected(Client& client) final;
+  void received(Client& client, std::string_view text) final;
+  void disconnected(Client& client) final;
+  void fell_behind(Client& client) final;
+
+  // All that have greeted.
+  void tell_all(const Message& message) final;
+
+ protected:
+  virtual Hello hello() const = 0;
+  virtual StateFacts state() const = 0;
+  virtual std::vector<Message> everything() const = 0;  // but for the hello
+  virtual std::vector<std::string> files() = 0;
+  virtual Message result(std::size_t run) = 0;  // null if there is none
+  virtual std::optional<std::string> source(const std::string& path, std::size_t run) = 0;
+  virtual void analyse() {}
+  virtual void cancel() {}
+
+ private:
+  struct Greeted {
+    Client* client = nullptr;
+    bool done = false;
+  };
+  Response source_answer(const Request& request);
+  void greet(Client& client);
+
+  std::map<std::uint64_t, Greeted> clients_;
+};
+
+}  // namespace sightline::server

@@ -1,0 +1,19 @@
+// The source files that a run has kept.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/run.h"
+
+namespace sightline::server {
+
+// The text of the file of that name, as the run calls it.
+std::optional<std::string> source_in(const model::Run& run, const std::string& path);
+
+// Files with a text, by name.
+std::vector<std::string> sources_of(const model::Run& run);
+
+}  // namespace sightline::server

@@ -1,0 +1,265 @@
+#include "server/session.h"
+
+#include <utility>
+
+#include "server/relevant_files.h"
+
+namespace sightline::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Editors save in several moves, and people save all files at once.
+constexpr auto kQuiet = 30ms;
+constexpr auto kLongestBurst = 250ms;
+constexpr auto kLookAgain = 1000ms;  // where the system cannot tell
+constexpr auto kBetweenOutputs = 100ms;
+// A file that changes in so many analyses, and at no other time, is written by the code itself.
+constexpr int kOwnOutput = 2;
+
+}  // namespace
+
+// Brings what the analyst tells to the loop's thread, while the session lives.
+class Session::Inbox : public AnalystListener, public std::enable_shared_from_this<Inbox> {
+ public:
+  Inbox(Session& session, EventLoop& loop) : session_(&session), loop_(loop) {}
+  void close() { session_ = nullptr; }
+
+  void progressed(std::uint64_t analysis, worker::ProfilePart part, std::string what) override {
+    post(analysis,
+         [part, what = std::move(what)](Session& session) { session.progressed(part, what); });
+  }
+  void printed(std::uint64_t analysis, std::string output) override {
+    post(analysis, [output = std::move(output)](Session& session) { session.printed(output); });
+  }
+  void recorded(std::uint64_t analysis, std::string body) override {
+    post(analysis, [body = std::move(body)](Session& session) { session.recorded(body); });
+  }
+  void sampled(std::uint64_t analysis, std::string body) override {
+    post(analysis, [body = std::move(body)](Session& session) { session.sampled(body); });
+  }
+  void finished(std::uint64_t analysis, std::string body) override {
+    post(analysis, [body = std::move(body)](Session& session) { session.finished(body); });
+  }
+  void failed(std::uint64_t analysis, worker::Failure failure) override {
+    post(analysis, [failure = std::move(failure)](Session& session) { session.failed(failure); });
+  }
+
+ private:
+  template <typename Work>
+  void post(std::uint64_t analysis, Work work) {
+    loop_.post([self = shared_from_this(), analysis, work = std::move(work)] {
+      Session* session = self->session_;
+      if (session != nullptr && session->analysis_ == analysis && session->is_running()) {
+        work(*session);
+      }
+    });
+  }
+
+  Session* session_;  // of the loop's thread
+  EventLoop& loop_;
+};
+
+Session::Session(SessionOptions options, EventLoop& loop, Audience& audience)
+    : options_(std::move(options)),
+      loop_(loop),
+      audience_(audience),
+      files_(options_.root),
+      cache_(options_.scratch),
+      inbox_(std::make_shared<Inbox>(*this, loop)),
+      analyst_(std::make_unique<Analyst>(options_.python, *inbox_)) {
+  watch();  // before the files are read, so that no change is missed
+  files_.scan();
+  key_ = files_.key();
+  begin(false);
+}
+
+Session::~Session() { inbox_->close(); }
+
+void Session::watch() {
+  Result<std::unique_ptr<ProjectWatch>> started = ProjectWatch::start(options_.root);
+  if (started) {
+    watch_ = std::move(started).value();
+    loop_.watch_readable(watch_->descriptor(), [this] { note(watch_->read()); });
+  }
+  if (!watch_ || !watch_->complete()) poll();
+}
+
+void Session::poll() {
+  loop_.call_after(kLookAgain, [this] {
+    files_.scan();
+    if (files_.key() != key_) note({{}, true});
+    poll();
+  });
+}
+
+void Session::note(const Changes& changes) {
+  for (const std::string& path : changes.paths) {
+    if (files_.is_relevant_path(path)) changed_.push_back(path);
+  }
+  anything_changed_ = anything_changed_ || changes.anything;
+  if (changed_.empty() && !anything_changed_) return;
+  const auto now = std::chrono::steady_clock::now();
+  const std::uint64_t burst = ++changes_;
+  if (burst_began_ == std::chrono::steady_clock::time_point{}) burst_began_ = now;
+  if (now - burst_began_ >= kLongestBurst) return settle();
+  loop_.call_after(kQuiet, [this, burst] {
+    if (burst == changes_) settle();
+  });
+}
+
+void Session::settle() {
+  ++changes_;
+  burst_began_ = {};
+  std::vector<std::string> changed = std::exchange(changed_, {});
+  if (std::exchange(anything_changed_, false)) {
+    changed.clear();
+    files_.scan();
+  }
+  disregard_own_output(changed);
+  files_.look_at(changed);
+  const std::string key = files_.key();
+  if (key == key_) return;
+  key_ = key;
+  audience_.tell_all(make_message(files_message(changed)));
+  if (key_ == analysed_key_ && is_running()) return set_state(state_, text_);
+  if (options_.analyse_on_save) return begin(true);
+  if (is_running()) return set_state(state_, text_);
+  set_state(key_ == shown_key_ ? State::Done : State::Stale);
+}
+
+void Session::disregard_own_output(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (is_python(path)) continue;
+    if (!is_running()) {
+      changed_while_running_.erase(path);
+    } else if (++changed_while_running_[path] > kOwnOutput) {
+      files_.disregard(path);
+    }
+  }
+}
+
+bool Session::is_running() const {
+  return state_ == State::Queued || state_ == State::Importing || state_ == State::Measuring ||
+         state_ == State::Sampling;
+}
+
+void Session::analyse() { begin(false); }
+
+void Session::cancel() {
+  if (!is_running()) return;
+  analyst_->cancel();
+  if (!shown_) return set_state(State::Idle, "cancelled");
+  set_state(shown_key_ == key_ ? State::Done : State::Stale, "cancelled");
+}
+
+void Session::begin(bool use_cache) {
+  ++analysis_;
+  analysed_key_ = key_;
+  output_ = nullptr;
+  set_state(State::Queued);
+  if (use_cache && show_cached()) return;
+  AnalysisTask task = {analysis_, options_.request};
+  task.request.analysis.run = cache_.place(analysis_, ".sightline").string();
+  task.request.sampling_run = cache_.place(analysis_, ".sampling").string();
+  analyst_->start(std::move(task));
+}
+
+// False if more is to be measured.
+bool Session::show_cached() {
+  const std::optional<CachedResult> result = cache_.find(key_);
+  if (!result) return false;
+  const std::optional<std::string> body = ResultCache::read(*result);
+  if (!body) return false;
+  shown_run_ = result->run;
+  show(*body, true);
+  if (!result->complete) return false;
+  analyst_->cancel();
+  set_state(State::Done);
+  return true;
+}
+
+void Session::show(const std::string& body, bool cached) {
+  shown_ = analysis_;
+  shown_key_ = analysed_key_;
+  throughput_ = nullptr;
+  failure_ = nullptr;
+  tell(breakdown_, breakdown_message(analysis_, cached, body));
+}
+
+void Session::set_state(State state, std::string text) {
+  state_ = state;
+  text_ = std::move(text);
+  audience_.tell_all(make_message(dump(state_json(this->state()))));
+}
+
+void Session::tell(Message& kept, std::string text) {
+  kept = make_message(std::move(text));
+  audience_.tell_all(kept);
+}
+
+void Session::progressed(worker::ProfilePart part, std::string what) {
+  switch (part) {
+    case worker::ProfilePart::Loading:
+      return set_state(State::Importing, std::move(what));
+    case worker::ProfilePart::Measuring:
+      return set_state(State::Measuring, std::move(what));
+    case worker::ProfilePart::Sampling:
+      return set_state(State::Sampling, std::move(what));
+  }
+}
+
+void Session::printed(std::string output) {
+  unsent_output_ = std::move(output);
+  if (std::exchange(output_waits_, true)) return;
+  loop_.call_after(kBetweenOutputs, [this, analysis = analysis_] {
+    output_waits_ = false;
+    if (analysis == analysis_) tell(output_, output_message(analysis_, unsent_output_));
+  });
+}
+
+void Session::recorded(const std::string& body) {
+  shown_run_ = cache_.place(analysis_, ".sightline");
+  cache_.keep(analysed_key_, analysis_, body, false);
+  show(body, false);
+}
+
+void Session::sampled(const std::string& body) {
+  tell(throughput_, throughput_message(analysis_, body));
+}
+
+void Session::finished(const std::string& body) {
+  cache_.keep(analysed_key_, analysis_, body, true);
+  show(body, false);
+  set_state(shown_key_ == key_ ? State::Done : State::Stale);
+}
+
+void Session::failed(const worker::Failure& failure) {
+  tell(failure_, failure_message(analysis_, failure));
+  set_state(State::Failed);
+}
+
+Hello Session::hello() const {
+  Hello hello;
+  hello.mode = "interactive";
+  hello.project = options_.root.filename().string();
+  hello.root = options_.root.string();
+  hello.entry =
+      std::filesystem::path(options_.request.analysis.entry).lexically_relative(options_.root);
+  hello.watching = options_.analyse_on_save;
+  return hello;
+}
+
+StateFacts Session::state() const {
+  return {state_, analysis_, text_, shown_, shown_ && shown_key_ == key_};
+}
+
+std::vector<Message> Session::everything() const {
+  std::vector<Message> all = {make_message(dump(state_json(state())))};
+  for (const Message& kept : {breakdown_, throughput_, failure_, output_}) {
+    if (kept) all.push_back(kept);
+  }
+  return all;
+}
+
+}  // namespace sightline::server
