@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace sightline::server {
 namespace {
 
@@ -27,23 +29,59 @@ TEST(Target, KeepsTheLastSlash) {
   EXPECT_EQ(parse_target("/?")->path, "/");
 }
 
-class BadTarget : public testing::TestWithParam<std::string> {};
-
-TEST_P(BadTarget, IsRefused) {
-  const auto target = parse_target(GetParam());
-  ASSERT_FALSE(target.ok()) << target->path;
-  EXPECT_EQ(target.error().kind, ErrorKind::InvalidArgument);
+TEST(Target, IsRefusedIfItMeansNothingOrTooMuch) {
+  for (const std::string& text : std::vector<std::string>{"",
+                                                          "*",
+                                                          "a",
+                                                          "http://127.0.0.1/",
+                                                          "127.0.0.1:80",
+                                                          "/..",
+                                                          "/../etc/passwd",
+                                                          "/a/../b",
+                                                          "/a/..",
+                                                          "/.",
+                                                          "/./a",
+                                                          "/%2e%2e/a",
+                                                          "/%2E%2e",
+                                                          "/.%2e/a",
+                                                          "/a%2fb",
+                                                          "/a%2Fb",
+                                                          "/a\\b",
+                                                          "/a%5cb",
+                                                          "/..%5c",
+                                                          "/%00",
+                                                          "/a%00.js",
+                                                          "/a%0a",
+                                                          "/a%7f",
+                                                          std::string("/\0", 2),
+                                                          "/a b\n",
+                                                          "/\x01",
+                                                          "//",
+                                                          "//evil.example/",
+                                                          "/a//b",
+                                                          "/%",
+                                                          "/%1",
+                                                          "/%zz",
+                                                          "/%2",
+                                                          "/a?x=%",
+                                                          "/a?x=%00",
+                                                          "/a?%0d%0a=1",
+                                                          "/\xff",
+                                                          "/%ff",
+                                                          "/%c0%af",
+                                                          "/%c0%ae%c0%ae",
+                                                          "/%ed%a0%80",
+                                                          "/%f4%90%80%80",
+                                                          "/a?x=%ff",
+                                                          "/%c2%85",
+                                                          "/a#b",
+                                                          "/a?b#c",
+                                                          "/" + std::string(kLongestTarget, 'a')}) {
+    const auto target = parse_target(text);
+    ASSERT_FALSE(target.ok()) << text;
+    EXPECT_EQ(target.error().kind, ErrorKind::InvalidArgument);
+  }
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    All, BadTarget,
-    testing::Values("", "*", "a", "http://127.0.0.1/", "127.0.0.1:80", "/..", "/../etc/passwd",
-                    "/a/../b", "/a/..", "/.", "/./a", "/%2e%2e/a", "/%2E%2e", "/.%2e/a", "/a%2fb",
-                    "/a%2Fb", "/a\\b", "/a%5cb", "/..%5c", "/%00", "/a%00.js", "/a%0a", "/a%7f",
-                    std::string("/\0", 2), "/a b\n", "/\x01", "//", "//evil.example/", "/a//b",
-                    "/%", "/%1", "/%zz", "/%2", "/a?x=%", "/a?x=%00", "/a?%0d%0a=1", "/\xff",
-                    "/%ff", "/%c0%af", "/%c0%ae%c0%ae", "/%ed%a0%80", "/%f4%90%80%80", "/a?x=%ff",
-                    "/%c2%85", "/a#b", "/a?b#c", "/" + std::string(kLongestTarget, 'a')));
 
 TEST(Target, OfTheGreatestLengthIsTaken) {
   EXPECT_TRUE(parse_target("/" + std::string(kLongestTarget - 1, 'a')).ok());
