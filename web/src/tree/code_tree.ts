@@ -1,0 +1,40 @@
+import type { WireTree } from '../protocol';
+import { ownColumns } from './costs';
+import { costTree, type CostTree, type Label } from './cost_tree';
+
+/** The tree as it came: lines that call lines, with operators as leaves. */
+export function codeTree(wire: WireTree): CostTree {
+  const parent = Int32Array.from(wire.nodes.parent);
+  return costTree({
+    parent,
+    labels: Array.from(parent, (_, node) => labelOf(wire, node)),
+    own: ownColumns(wire.nodes, wire.steps),
+    ownCategories: peakByCategory(wire, parent.length, (node) => node),
+  });
+}
+
+function labelOf(wire: WireTree, node: number): Label {
+  const { file, line, operator } = wire.nodes;
+  const path = wire.files[file[node]]?.path;
+  const place = path === undefined ? null : { file: file[node], line: line[node] };
+  const called = wire.functions[wire.nodes.function[node]] ?? '';
+  if (node === 0) return { name: 'step', kind: 'step', function: '', place: null };
+  const name = wire.operators[operator[node]];
+  if (name !== undefined) return { name, kind: 'operator', function: called, place };
+  return { name: place ? `${path}:${line[node]}` : called || '?', kind: 'line', function: called, place };
+}
+
+/** Bytes at the peak as one column for each category, at the node that `owner` names. */
+export function peakByCategory(
+  wire: WireTree,
+  size: number,
+  owner: (node: number) => number,
+): Float64Array[] {
+  const columns = wire.categories.map(() => new Float64Array(size));
+  const { node, category, bytes } = wire.peak;
+  for (let i = 0; i < node.length; i += 1) {
+    const column = columns[category[i]];
+    if (column) column[owner(node[i])] += bytes[i];
+  }
+  return columns;
+}
