@@ -45,7 +45,7 @@ const KIB = 1024;
 export class TreeBuilder {
   constructor(files) {
     const nodes = Object.fromEntries(AMOUNTS.map(([column]) => [column, []]));
-    for (const column of ['parent', 'file', 'line', 'function', 'module', 'operator']) {
+    for (const column of ['parent', 'kind', 'file', 'line', 'function', 'module', 'operator']) {
       nodes[column] = [];
     }
     this.tree = {
@@ -64,10 +64,23 @@ export class TreeBuilder {
     return this.tree.modules.push({ path, type, parent }) - 1;
   }
 
-  add(parent, { file = -1, line = 0, fn = '', module = -1, op = '', category = 'activations', ...cost }) {
+  add(
+    parent,
+    {
+      file = -1,
+      line = 0,
+      fn = '',
+      module = -1,
+      op = '',
+      kind = op ? 2 : 0,
+      category = 'activations',
+      ...cost
+    },
+  ) {
     const { nodes, peak } = this.tree;
     const node = nodes.parent.length;
     nodes.parent.push(parent);
+    nodes.kind.push(kind);
     nodes.file.push(file);
     nodes.line.push(line);
     nodes.function.push(this.interned('functions', fn));
@@ -105,27 +118,50 @@ export function resnetTree(files, speed = 1) {
   const main = build.add(root, { file: TRAIN, line: 42, fn: '<module>', python: 0.3 });
   const net = build.module('', 'ResNet', -1);
 
-  const forward = build.add(main, { file: TRAIN, line: 32, fn: 'main', python: 0.2, moduleCalls: 1 });
-  const layer = (parent, line, fn, module, op, ms, kib) => {
-    const node = build.add(parent, { file: MODEL, line, fn, module, python: 0.02, moduleCalls: 1 });
-    const cost = { forward: ms * 0.33, backward: ms * 0.66, allocated: kib * 3 * KIB, peak: kib * KIB };
+  const forward = build.add(main, {
+    file: TRAIN,
+    line: 32,
+    fn: 'main',
+    python: 0.2,
+    moduleCalls: 1,
+  });
+  const model = build.add(forward, {
+    file: TRAIN,
+    line: 32,
+    fn: 'main',
+    kind: 1,
+    module: net,
+    python: 0.1,
+  });
+  const layer = (parent, line, fn, owner, module, op, ms, kib) => {
+    const caller = build.add(parent, { file: MODEL, line, fn, module: owner, moduleCalls: 1 });
+    const node = build.add(caller, { file: MODEL, line, fn, module, kind: 1, python: 0.02 });
+    const cost = {
+      forward: ms * 0.33,
+      backward: ms * 0.66,
+      allocated: kib * 3 * KIB,
+      peak: kib * KIB,
+    };
     build.add(node, { file: MODEL, line, fn, module, op, calls: 1, ...cost });
   };
   const R = 'ResNet.forward';
-  layer(forward, 64, R, build.module('conv1', 'Conv2d', net), 'aten::conv2d', 0.6, 1024);
-  layer(forward, 65, R, build.module('bn1', 'BatchNorm2d', net), 'aten::batch_norm', 0.5, 1024);
-  layer(forward, 66, R, build.module('relu', 'ReLU', net), 'aten::relu_', 0.1, 0);
+  layer(model, 64, R, net, build.module('conv1', 'Conv2d', net), 'aten::conv2d', 0.6, 1024);
+  layer(model, 65, R, net, build.module('bn1', 'BatchNorm2d', net), 'aten::batch_norm', 0.5, 1024);
+  layer(model, 66, R, net, build.module('relu', 'ReLU', net), 'aten::relu_', 0.1, 0);
   [68, 69, 70].forEach((line, i) => {
     const name = `layer${i + 1}`;
     const sequence = build.module(name, 'Sequential', net);
-    const caller = build.add(forward, { file: MODEL, line, fn: R, module: net, python: 0.2, moduleCalls: 1 });
+    const at = { file: MODEL, line, fn: R };
+    const caller = build.add(model, { ...at, module: net, python: 0.2, moduleCalls: 1 });
+    const called = build.add(caller, { ...at, kind: 1, module: sequence });
     for (let block = 0; block < 2; block += 1) {
       const path = `${name}.${block}`;
       const owner = build.module(path, 'BasicBlock', sequence);
+      const inside = build.add(called, { ...at, kind: 1, module: owner, python: 0.02 });
       const B = 'BasicBlock.forward';
       const size = 700 / 2 ** i;
-      const part = (at, child, type, op, ms, kib) =>
-        layer(caller, at, B, build.module(`${path}.${child}`, type, owner), op, ms, kib);
+      const part = (row, child, type, op, ms, kib) =>
+        layer(inside, row, B, owner, build.module(`${path}.${child}`, type, owner), op, ms, kib);
       part(29, 'conv1', 'Conv2d', 'aten::conv2d', (2.9 - 0.5 * i) * speed, size);
       part(30, 'bn1', 'BatchNorm2d', 'aten::batch_norm', 0.4, size);
       part(31, 'relu', 'ReLU', 'aten::relu_', 0.1, 0);
@@ -135,17 +171,38 @@ export function resnetTree(files, speed = 1) {
       part(40, 'relu2', 'ReLU', 'aten::relu_', 0.11, size / 8);
     }
   });
-  layer(forward, 72, R, build.module('avgpool', 'AdaptiveAvgPool2d', net), 'aten::mean', 0.13, 0);
-  layer(forward, 74, R, build.module('fc', 'Linear', net), 'aten::linear', 0.19, 3);
+  layer(
+    model,
+    72,
+    R,
+    net,
+    build.module('avgpool', 'AdaptiveAvgPool2d', net),
+    'aten::mean',
+    0.13,
+    0,
+  );
+  layer(model, 74, R, net, build.module('fc', 'Linear', net), 'aten::linear', 0.19, 3);
 
   call(main, 34, 'autograd engine', { backward: 0.64 });
-  call(main, 35, 'aten::_foreach_add_', { optimizer: 1.4, calls: 3, peak: 685 * KIB, category: 'optimizer' });
+  call(main, 35, 'aten::_foreach_add_', {
+    optimizer: 1.4,
+    calls: 3,
+    peak: 685 * KIB,
+    category: 'optimizer',
+  });
   call(main, 31, 'aten::zero_', { optimizer: 0.29 });
   call(main, 28, 'aten::stack', { data: 0.3, peak: 192 * KIB, category: 'inputs' });
   call(main, 33, 'aten::cross_entropy_loss', { forward: 0.05, backward: 0.04 });
   call(main, 20, 'aten::randn', { peak: 7680 * KIB, category: 'other' });
   const weights = build.add(main, { file: MODEL, line: 8, fn: 'conv3x3' });
-  build.add(weights, { file: MODEL, line: 8, fn: 'conv3x3', op: 'aten::empty', peak: 668 * KIB, category: 'parameters' });
+  build.add(weights, {
+    file: MODEL,
+    line: 8,
+    fn: 'conv3x3',
+    op: 'aten::empty',
+    peak: 668 * KIB,
+    category: 'parameters',
+  });
   return build.tree;
 }
 

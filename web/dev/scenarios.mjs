@@ -60,7 +60,11 @@ const output = (analysis) => ({ type: 'output', analysis, text: OUTPUT });
 /** Each returns a list of messages, with numbers in between for milliseconds to wait. */
 export const SCENARIOS = {
   waiting: () => [HELLO, state('idle', 0, '', null, false)],
-  importing: () => [HELLO, state('importing', 1, 'importing entry_point.py', null, false), output(1)],
+  importing: () => [
+    HELLO,
+    state('importing', 1, 'importing entry_point.py', null, false),
+    output(1),
+  ],
   done: (files) => [
     HELLO,
     state('done', 1, '', 1, true),
@@ -82,7 +86,11 @@ export const SCENARIOS = {
     ...[1, 2, 3, 4].flatMap((measured) => [500, throughput(files, measured)]),
     state('done', 1, '', 1, true),
   ],
-  stale: (files) => [HELLO, breakdown(files, 1), state('stale', 1, 'model.py has changed', 1, false)],
+  stale: (files) => [
+    HELLO,
+    breakdown(files, 1),
+    state('stale', 1, 'model.py has changed', 1, false),
+  ],
   measuring: (files) => [
     HELLO,
     breakdown(files, 1),

@@ -50,7 +50,10 @@ function answer(url) {
       for (const client of clients) client.close();
       return { scenario };
     case '/dev/edit':
-      files.set('model.py', files.get('model.py').replace('import torch\n', 'import math\n\nimport torch\n'));
+      files.set(
+        'model.py',
+        files.get('model.py').replace('import torch\n', 'import math\n\nimport torch\n'),
+      );
       for (const client of clients) {
         say(client, { type: 'files', changed: ['model.py'] });
         say(client, state('stale', 1, 'model.py has changed', 1, false));
@@ -83,7 +86,9 @@ const server = createServer(async (request, response) => {
   const body = scenario === 'unauthorised' ? null : answer(url);
   response.statusCode = scenario === 'unauthorised' ? 401 : body ? 200 : 404;
   response.setHeader('Content-Type', 'application/json');
-  response.end(JSON.stringify(body || { error: { code: 'not_found', text: 'there is no such thing' } }));
+  response.end(
+    JSON.stringify(body || { error: { code: 'not_found', text: 'there is no such thing' } }),
+  );
 });
 
 const sockets = new WebSocketServer({ noServer: true });

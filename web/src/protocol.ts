@@ -16,14 +16,7 @@ export interface Hello {
 }
 
 export type StateName =
-  | 'idle'
-  | 'stale'
-  | 'queued'
-  | 'importing'
-  | 'measuring'
-  | 'sampling'
-  | 'done'
-  | 'failed';
+  'idle' | 'stale' | 'queued' | 'importing' | 'measuring' | 'sampling' | 'done' | 'failed';
 
 export interface State {
   type: 'state';
@@ -79,19 +72,10 @@ export interface ServerError {
 }
 
 export type ServerMessage =
-  | Hello
-  | State
-  | Breakdown
-  | ThroughputMessage
-  | Failure
-  | Output
-  | FilesChanged
-  | ServerError;
+  Hello | State | Breakdown | ThroughputMessage | Failure | Output | FilesChanged | ServerError;
 
 export type ClientMessage =
-  | { type: 'hello'; protocol: number }
-  | { type: 'analyse' }
-  | { type: 'cancel' };
+  { type: 'hello'; protocol: number } | { type: 'analyse' } | { type: 'cancel' };
 
 type Measured = number | null;
 
@@ -154,6 +138,8 @@ export interface WireTree {
 
 export interface WireNodes {
   parent: number[];
+  /** 0: a line, 1: a module that the line above called, 2: an operator. */
+  kind: number[];
   file: number[];
   line: number[];
   function: number[];

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { mapBySource, mapByText, minimalChange } from './edit';
 
 test('a change leaves what both texts share', () => {
-  expect(minimalChange('a = 1\nb = 2\n', 'a = 1\nb = 30\n')).toEqual({ from: 10, to: 11, insert: '30' });
+  expect(minimalChange('a = 1\nb = 2\n', 'a = 1\nb = 30\n')).toEqual({
+    from: 10,
+    to: 11,
+    insert: '30',
+  });
   expect(minimalChange('same', 'same')).toBeNull();
 });
 

@@ -11,7 +11,10 @@ export function minimalChange(before: string, after: string): Change | null {
   let head = 0;
   while (head < most && before[head] === after[head]) head += 1;
   let tail = 0;
-  while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) {
+  while (
+    tail < most - head &&
+    before[before.length - 1 - tail] === after[after.length - 1 - tail]
+  ) {
     tail += 1;
   }
   return {

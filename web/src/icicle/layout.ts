@@ -96,7 +96,13 @@ export function boxOf(layout: Layout, root: number, node: number, width: number)
 }
 
 /** The node at a point, or -1. */
-export function nodeAt(layout: Layout, root: number, width: number, x: number, row: number): number {
+export function nodeAt(
+  layout: Layout,
+  root: number,
+  width: number,
+  x: number,
+  row: number,
+): number {
   const { value, start, first, order } = layout;
   if (!(value[root] > 0) || x < 0 || x >= width || row < 0) return -1;
   const at = start[root] + (x / width) * value[root];

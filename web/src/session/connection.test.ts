@@ -6,7 +6,7 @@ class FakeSocket {
   readyState = 1;
   sent: string[] = [];
   onopen = () => {};
-  onmessage = (_: { data: string }) => {};
+  onmessage: (message: { data: string }) => void = () => {};
   onclose = () => {};
   send(text: string) {
     this.sent.push(text);

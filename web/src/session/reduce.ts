@@ -53,13 +53,17 @@ export function reduce(session: Session, event: Event): Session {
       return {
         ...session,
         breakdown: event,
-        failure: session.failure && session.failure.analysis > event.analysis ? session.failure : null,
+        failure:
+          session.failure && session.failure.analysis > event.analysis ? session.failure : null,
       };
     case 'throughput': {
       const { breakdown } = session;
       if (breakdown?.analysis !== event.analysis) return session;
       const { throughput, findings } = event;
-      return { ...session, breakdown: { ...breakdown, report: { ...breakdown.report, throughput, findings } } };
+      return {
+        ...session,
+        breakdown: { ...breakdown, report: { ...breakdown.report, throughput, findings } },
+      };
     }
     case 'failure':
       return { ...session, failure: event };

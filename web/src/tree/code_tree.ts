@@ -13,15 +13,33 @@ export function codeTree(wire: WireTree): CostTree {
   });
 }
 
+const MODULE = 1;
+const OPERATOR = 2;
+
 function labelOf(wire: WireTree, node: number): Label {
-  const { file, line, operator } = wire.nodes;
-  const path = wire.files[file[node]]?.path;
-  const place = path === undefined ? null : { file: file[node], line: line[node] };
-  const called = wire.functions[wire.nodes.function[node]] ?? '';
+  const { nodes } = wire;
   if (node === 0) return { name: 'step', kind: 'step', function: '', place: null };
-  const name = wire.operators[operator[node]];
-  if (name !== undefined) return { name, kind: 'operator', function: called, place };
-  return { name: place ? `${path}:${line[node]}` : called || '?', kind: 'line', function: called, place };
+  const file = wire.files[nodes.file[node]];
+  const place = file ? { file: nodes.file[node], line: nodes.line[node] } : null;
+  const called = wire.functions[nodes.function[node]] ?? '';
+  const module = wire.modules[nodes.module[node]];
+  if (nodes.kind[node] === OPERATOR) {
+    return {
+      name: wire.operators[nodes.operator[node]] ?? '?',
+      kind: 'operator',
+      function: called,
+      place,
+    };
+  }
+  if (nodes.kind[node] === MODULE && module) {
+    return { name: module.path || module.type, kind: 'module', function: module.type, place };
+  }
+  return {
+    name: file ? `${file.path}:${nodes.line[node]}` : called || '?',
+    kind: 'line',
+    function: called,
+    place,
+  };
 }
 
 /** Bytes at the peak as one column for each category, at the node that `owner` names. */

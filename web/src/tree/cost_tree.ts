@@ -1,10 +1,4 @@
-import {
-  PHASE_COLUMNS,
-  type Columns,
-  type Metric,
-  totalColumns,
-  totalOf,
-} from './costs';
+import { PHASE_COLUMNS, type Columns, type Metric, totalColumns, totalOf } from './costs';
 
 export interface Place {
   file: number;

@@ -21,8 +21,8 @@ export function nodeDetails(results: Results, by: Grouping, node: number): Detai
   const parent = tree.parent[node];
   return {
     title: name,
-    subtitle: kind === 'line' || kind === 'operator' ? called : kind === 'module' ? called : '',
-    place: kind === 'operator' && place ? placeText(results, place.file, place.line) : '',
+    subtitle: called,
+    place: kind !== 'line' && place ? placeText(results, place.file, place.line) : '',
     cost,
     own: costAt(tree.own, node),
     ofStep: shares(cost, stepCost(tree)),

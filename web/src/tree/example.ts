@@ -19,6 +19,7 @@ export function exampleTree(): WireTree {
     // step > train:5 > { model:2 > { conv2d, model:2 > relu }, model:3 > relu } and step > train:9
     nodes: {
       parent: [-1, 0, 1, 2, 2, 4, 1, 0],
+      kind: [0, 0, 0, 2, 0, 2, 2, 0],
       file: [-1, 0, 1, 1, 1, 1, 1, 0],
       line: [0, 5, 2, 2, 2, 2, 3, 9],
       function: [-1, 0, 1, 1, 1, 1, 1, 0],

@@ -68,7 +68,7 @@ export function lineCosts(tree: CostTree, root = 0): LineCosts {
 }
 
 function repeatsAbove(tree: CostTree, node: number, root: number, key: LineKey): boolean {
-  for (let at = node; at > root; ) {
+  for (let at = node; at > root;) {
     at = tree.parent[at];
     if (keyOfNode(tree, at) === key) return true;
   }

@@ -38,7 +38,12 @@ test('details of a line add up its nodes', () => {
 
 test('rows are the lines of what is zoomed on, and can be sorted', () => {
   const rows = sorted(rowsOf(results, 'code', 0), { column: 'self', descending: true });
-  expect(rows.map((row) => row.name)).toEqual(['model.py:2', 'train.py:9', 'model.py:3', 'train.py:5']);
+  expect(rows.map((row) => row.name)).toEqual([
+    'model.py:2',
+    'train.py:9',
+    'model.py:3',
+    'train.py:5',
+  ]);
   expect(amountOf(rows[0], 'self')).toBe(15);
   expect(rowsOf(results, 'code', 2).map((row) => row.name)).toEqual(['model.py:2']);
 });
@@ -57,6 +62,10 @@ test('rows are filtered by name and function', () => {
 });
 
 test('files with costs come first', () => {
-  expect(filesByCost(results, ['a.py', 'model.py'], 'time')).toEqual(['model.py', 'train.py', 'a.py']);
+  expect(filesByCost(results, ['a.py', 'model.py'], 'time')).toEqual([
+    'model.py',
+    'train.py',
+    'a.py',
+  ]);
   expect(filesByCost(null, ['b.py', 'a.py'], 'time')).toEqual(['a.py', 'b.py']);
 });

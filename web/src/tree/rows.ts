@@ -14,15 +14,7 @@ export interface Row {
 }
 
 export type SortColumn =
-  | 'name'
-  | 'time'
-  | 'self'
-  | 'forward'
-  | 'backward'
-  | 'python'
-  | 'calls'
-  | 'memory'
-  | 'allocated';
+  'name' | 'time' | 'self' | 'forward' | 'backward' | 'python' | 'calls' | 'memory' | 'allocated';
 
 export interface Sorting {
   column: SortColumn;

@@ -66,3 +66,10 @@ test('a node is found again in a newer tree, or the nearest above it', () => {
   expect(samePlace(code, 5, codeTree(newer))).toBe(5);
   expect(samePlace(code, 3, codeTree(newer))).toBe(2);
 });
+
+test('a module that a line called has the name of the module and the place of the line', () => {
+  const called = exampleTree();
+  called.nodes.kind[2] = 1;
+  const [label, place] = [codeTree(called).labels[2], { file: 1, line: 2 }];
+  expect(label).toEqual({ name: 'Net', kind: 'module', function: 'Net', place });
+});
