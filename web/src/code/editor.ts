@@ -1,0 +1,112 @@
+import { python } from '@codemirror/lang-python';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView, highlightSpecialChars, lineNumbers } from '@codemirror/view';
+import { visible } from '../text/visible';
+import { minimalChange } from './edit';
+import type { LineHeat } from './heat';
+import { lineMarksExtension, setHeat, setMarks, type LineMarks } from './marks';
+import { codeTheme } from './theme';
+
+export interface EditorEvents {
+  hover(line: number | null, x: number, y: number): void;
+  click(line: number): void;
+  scroll(): void;
+}
+
+/**
+ * A file, read-only. It stands in a shadow root: there CodeMirror adopts style sheets, where in the
+ * document it would add style elements, which the content-security policy forbids.
+ */
+export class CodeEditor {
+  private readonly view: EditorView;
+  private path: string | null = null;
+
+  constructor(host: HTMLElement, events: EditorEvents) {
+    const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+    this.view = new EditorView({ state: this.stateOf(''), parent: root, root });
+    const scroller = this.view.scrollDOM;
+    scroller.addEventListener('pointermove', (event) => {
+      events.hover(this.lineAt(event.clientY), event.clientX, event.clientY);
+    });
+    scroller.addEventListener('pointerleave', () => events.hover(null, 0, 0));
+    scroller.addEventListener('click', (event) => {
+      const line = this.lineAt(event.clientY);
+      if (line !== null) events.click(line);
+    });
+    scroller.addEventListener('scroll', () => events.scroll());
+  }
+
+  /** Another file takes the place of the old one; of the same file only what differs changes. */
+  show(path: string, text: string, heat: LineHeat[], old: boolean): void {
+    if (path !== this.path) {
+      this.view.setState(this.stateOf(text));
+      this.view.scrollDOM.scrollTop = 0;
+      this.path = path;
+    } else {
+      const changes = minimalChange(
+        this.view.state.doc.toString(),
+        this.view.state.toText(text).toString(),
+      );
+      if (changes) this.view.dispatch({ changes });
+    }
+    this.view.dispatch({ effects: setHeat.of({ heat, old }) });
+  }
+
+  mark(marks: LineMarks): void {
+    this.view.dispatch({ effects: setMarks.of(marks) });
+  }
+
+  goTo(line: number): void {
+    const { doc } = this.view.state;
+    const { from } = doc.line(Math.min(Math.max(1, line), doc.lines));
+    this.view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+  }
+
+  get lines(): number {
+    return this.view.state.doc.lines;
+  }
+
+  /** The part of the file that can be seen, from 0 to 1. */
+  get window(): { from: number; to: number } {
+    const { scrollTop, clientHeight } = this.view.scrollDOM;
+    const height = this.view.contentHeight || 1;
+    return { from: scrollTop / height, to: Math.min(1, (scrollTop + clientHeight) / height) };
+  }
+
+  destroy(): void {
+    this.view.destroy();
+  }
+
+  private stateOf(text: string): EditorState {
+    return EditorState.create({ doc: text, extensions: EXTENSIONS });
+  }
+
+  private lineAt(clientY: number): number | null {
+    const block = this.view.lineBlockAtHeight(clientY - this.view.documentTop);
+    if (clientY > this.view.documentTop + block.bottom + 1) return null;
+    return this.view.state.doc.lineAt(block.from).number;
+  }
+}
+
+const EXTENSIONS: Extension = [
+  lineNumbers(),
+  lineMarksExtension,
+  python(),
+  codeTheme,
+  highlightSpecialChars({
+    addSpecialChars: /[\u061c\u200c\u200d\u202a-\u202c\u2060-\u206f]/g,
+    render: (code) => {
+      const shown = document.createElement('span');
+      shown.className = 'escaped';
+      shown.textContent = visible(String.fromCodePoint(code));
+      return shown;
+    },
+  }),
+  EditorState.readOnly.of(true),
+  EditorView.editable.of(false),
+  EditorView.contentAttributes.of({
+    tabindex: '0',
+    'aria-label': 'source code',
+    'aria-readonly': 'true',
+  }),
+];

@@ -1,0 +1,24 @@
+// Colours that stay apart for the colour-blind (Okabe and Ito), by what they stand for.
+
+export const PHASES = ['forward', 'backward', 'optimizer', 'data', 'other'] as const;
+export type Phase = (typeof PHASES)[number];
+
+const CATEGORIES = [
+  'parameters',
+  'buffers',
+  'gradients',
+  'optimizer',
+  'activations',
+  'inputs',
+  'temporaries',
+];
+
+/** The custom property with the colour of a phase of the step. */
+export function phaseColour(phase: string): string {
+  return `--phase-${(PHASES as readonly string[]).includes(phase) ? phase : 'other'}`;
+}
+
+/** The custom property with the colour of a category of memory. */
+export function categoryColour(category: string): string {
+  return `--memory-${CATEGORIES.includes(category) ? category : 'other'}`;
+}

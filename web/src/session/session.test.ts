@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { Breakdown, Failure, Hello, ServerMessage, State } from '../protocol';
+import { backoff } from './backoff';
+import { isBusy, isOld, NEW_SESSION, reduce, type Session } from './reduce';
+
+const hello = { type: 'hello', protocol: 1, mode: 'interactive', runs: [] } as unknown as Hello;
+const state = (over: Partial<State>): State => ({
+  type: 'state',
+  state: 'done',
+  analysis: 1,
+  text: '',
+  shown: 1,
+  current: true,
+  ...over,
+});
+const breakdown = (analysis: number): Breakdown =>
+  ({ type: 'breakdown', analysis, report: { findings: [] }, tree: {} }) as unknown as Breakdown;
+const failure = (analysis: number): Failure => ({ type: 'failure', analysis }) as Failure;
+
+function after(...messages: ServerMessage[]): Session {
+  return messages.reduce(reduce, NEW_SESSION);
+}
+
+test('results of the files as they are now are not old', () => {
+  const session = after(hello, state({}), breakdown(1));
+  expect(isOld(session)).toBe(false);
+  expect(isBusy(session)).toBe(false);
+});
+
+test('results are old while another analysis runs and after files have changed', () => {
+  expect(isOld(after(hello, breakdown(1), state({ state: 'stale', current: false })))).toBe(true);
+  const running = after(hello, breakdown(1), state({ state: 'measuring', current: false }));
+  expect(isOld(running)).toBe(true);
+  expect(isBusy(running)).toBe(true);
+});
+
+test('a failure leaves the last good results, as old ones', () => {
+  const session = after(
+    hello,
+    breakdown(1),
+    state({ state: 'failed', analysis: 2, current: false }),
+    failure(2),
+  );
+  expect(session.failure?.analysis).toBe(2);
+  expect(session.breakdown?.analysis).toBe(1);
+  expect(isOld(session)).toBe(true);
+});
+
+test('a later breakdown ends the failure, an earlier one does not', () => {
+  expect(after(failure(2), breakdown(3)).failure).toBeNull();
+  expect(after(failure(2), breakdown(1)).failure?.analysis).toBe(2);
+});
+
+test('throughput replaces that of its own analysis only', () => {
+  const message = { type: 'throughput', throughput: { samples: [] }, findings: [{}] };
+  const own = { ...message, analysis: 1 } as unknown as ServerMessage;
+  const other = { ...message, analysis: 2 } as unknown as ServerMessage;
+  expect(after(breakdown(1), own).breakdown?.report.findings.length).toBe(1);
+  expect(after(breakdown(1), other).breakdown?.report.findings.length).toBe(0);
+});
+
+test('after a new hello everything is fresh but the results, which are old until told otherwise', () => {
+  const before = after(hello, state({}), breakdown(1), failure(2));
+  const session = reduce(reduce(before, { type: 'link', link: 'lost' }), hello);
+  expect(session.failure).toBeNull();
+  expect(session.breakdown?.analysis).toBe(1);
+  expect(session.filesVersion).toBe(2);
+  expect(isOld(session)).toBe(true);
+  expect(isOld(reduce(session, state({})))).toBe(false);
+});
+
+test('a server of another protocol is not asked again and again', () => {
+  const session = after({ type: 'error', code: 'protocol', text: 'upgrade the page' });
+  expect(session.link).toBe('mismatch');
+  expect(session.refusal).toBe('upgrade the page');
+});
+
+test('messages of types yet unknown are passed over', () => {
+  const session = after(hello);
+  expect(reduce(session, { type: 'weather' } as unknown as ServerMessage)).toBe(session);
+});
+
+test('attempts to reconnect wait from 0.2 to 5 seconds', () => {
+  expect([1, 2, 3, 6, 50].map(backoff)).toEqual([200, 400, 800, 5000, 5000]);
+});

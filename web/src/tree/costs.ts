@@ -1,0 +1,89 @@
+import type { WireNodes } from '../protocol';
+
+/** What a node, a line or a module costs in one step: milliseconds, counts, bytes. */
+export interface Cost {
+  forward: number;
+  backward: number;
+  python: number;
+  optimizer: number;
+  data: number;
+  calls: number;
+  moduleCalls: number;
+  allocated: number;
+  peak: number;
+}
+
+export type Column = keyof Cost;
+export type Columns = Record<Column, Float64Array>;
+export type Metric = 'time' | 'memory';
+
+export const PHASE_COLUMNS = ['forward', 'backward', 'optimizer', 'data', 'python'] as const;
+
+export const COLUMNS: readonly Column[] = [
+  ...PHASE_COLUMNS,
+  'calls',
+  'moduleCalls',
+  'allocated',
+  'peak',
+];
+
+const NS_PER_MS = 1e6;
+
+export function emptyColumns(size: number): Columns {
+  const columns = {} as Columns;
+  for (const column of COLUMNS) columns[column] = new Float64Array(size);
+  return columns;
+}
+
+/** A node's own amounts, per step. */
+export function ownColumns(nodes: WireNodes, steps: number): Columns {
+  const per = 1 / Math.max(1, steps);
+  const scaled = (values: number[], factor: number) =>
+    Float64Array.from(values, (value) => Math.max(0, value * factor));
+  return {
+    forward: scaled(nodes.forward_ns, per / NS_PER_MS),
+    backward: scaled(nodes.backward_ns, per / NS_PER_MS),
+    python: scaled(nodes.python_ns, per / NS_PER_MS),
+    optimizer: scaled(nodes.optimizer_ns, per / NS_PER_MS),
+    data: scaled(nodes.data_ns, per / NS_PER_MS),
+    calls: scaled(nodes.calls, per),
+    moduleCalls: scaled(nodes.module_calls, per),
+    allocated: scaled(nodes.allocated_bytes, per),
+    peak: scaled(nodes.peak_bytes, 1),
+  };
+}
+
+/** Sums towards the root; parents come before their children. */
+export function totalOf(own: Float64Array, parent: Int32Array): Float64Array {
+  const total = own.slice();
+  for (let node = total.length - 1; node > 0; node -= 1) total[parent[node]] += total[node];
+  return total;
+}
+
+export function totalColumns(own: Columns, parent: Int32Array): Columns {
+  const total = {} as Columns;
+  for (const column of COLUMNS) total[column] = totalOf(own[column], parent);
+  return total;
+}
+
+export function timeOf(cost: Cost): number {
+  return cost.forward + cost.backward + cost.python + cost.optimizer + cost.data;
+}
+
+export function valueOf(cost: Cost, metric: Metric): number {
+  return metric === 'time' ? timeOf(cost) : cost.peak;
+}
+
+export function emptyCost(): Cost {
+  return Object.fromEntries(COLUMNS.map((column) => [column, 0])) as unknown as Cost;
+}
+
+export function costAt(columns: Columns, node: number): Cost {
+  const cost = emptyCost();
+  for (const column of COLUMNS) cost[column] = columns[column][node];
+  return cost;
+}
+
+export function addTo(cost: Cost, columns: Columns, node: number): void {
+  for (const column of COLUMNS) cost[column] += columns[column][node];
+}
