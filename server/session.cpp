@@ -74,7 +74,10 @@ Session::Session(SessionOptions options, EventLoop& loop, Audience& audience)
   begin(false);
 }
 
-Session::~Session() { inbox_->close(); }
+Session::~Session() {
+  inbox_->close();
+  if (watch_) loop_.stop_watching(watch_->descriptor());
+}
 
 void Session::watch() {
   Result<std::unique_ptr<ProjectWatch>> started = ProjectWatch::start(options_.root);

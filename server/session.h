@@ -32,7 +32,8 @@ struct SessionOptions {
 
 class Session {
  public:
-  // All of these have to outlive it. Looks at the files and starts the first analysis.
+  // Loop and audience have to outlive it, and the loop calls back only while it lives. Looks at the
+  // files and starts the first analysis.
   Session(SessionOptions options, EventLoop& loop, Audience& audience);
   ~Session();
   Session(const Session&) = delete;

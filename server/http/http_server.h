@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "server/event_loop.h"
 #include "server/http/service.h"
 
 namespace sightline::server {
@@ -39,13 +40,13 @@ struct ServerOptions {
   Limits limits;
 };
 
-class HttpServer {
+class HttpServer : public EventLoop {
  public:
   // Takes the port; connections wait until run(). The service must outlive the server. May raise
   // this process's limit of open files. Fails with InvalidArgument (token, allowed hosts) or Io (a
   // port that is taken, an address that is not ours).
   static Result<std::unique_ptr<HttpServer>> listen(const ServerOptions& options, Service& service);
-  ~HttpServer();
+  ~HttpServer() override;
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
@@ -59,14 +60,14 @@ class HttpServer {
 
   // Calls the function on the io thread. Safe from any thread. What has not run when the server
   // stops never does.
-  void post(std::function<void()> call);
-  void call_after(std::chrono::milliseconds delay, std::function<void()> call);
+  void post(std::function<void()> call) override;
+  void call_after(std::chrono::milliseconds delay, std::function<void()> call) override;
 
   // Calls the function on the io thread whenever the descriptor can be read from, until
   // stop_watching(). The descriptor stays the caller's and must stay open for so long. Both are
   // called on the io thread, or while nothing runs.
-  void watch_readable(int descriptor, std::function<void()> call);
-  void stop_watching(int descriptor);
+  void watch_readable(int descriptor, std::function<void()> call) override;
+  void stop_watching(int descriptor) override;
 
  private:
   class Impl;
