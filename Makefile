@@ -20,6 +20,7 @@ SIGHTLINE := .venv/bin/sightline
 # editable install finds it by a list made at install time, and reads it where it stands.
 NATIVE_SOURCES = $(shell find VERSION CMakeLists.txt pyproject.toml cmake core worker cli collectors \
     server python/CMakeLists.txt python/bindings -type f ! -name '*_test.cpp' 2>/dev/null | sort)
+PAGE_SOURCES = $(shell find web -type f ! -path '*/node_modules/*' ! -path 'web/dist/*' 2>/dev/null | sort)
 PACKAGE_FILES = $(shell find python/sightline -name '*.py*' ! -name '*.pyc' 2>/dev/null | sort)
 
 .PHONY: help
@@ -42,12 +43,12 @@ test: build .dev .tsan  ## build, lint, and run all tests
 	@tools/test
 
 .PHONY: build
-build: .venv-packages  ## build the package into .venv, in Release mode
-	@$(STAGE) --if-changed "$(NATIVE_SOURCES) tools/requirements-dev.txt" --and "$(PACKAGE_FILES)" \
+build: .venv-packages .page  ## build the package into .venv, in Release mode
+	@$(STAGE) --if-changed "$(NATIVE_SOURCES) $(PAGE_SOURCES) tools/requirements-dev.txt" --and "$(PACKAGE_FILES)" \
 	    'Building the package' $(PYTHON) -m pip install -v --no-build-isolation --no-deps -e .
 
 .PHONY: lint
-lint: build .configure-dev  ## formatting, clang-tidy, layers, ruff, mypy
+lint: build .configure-dev  ## formatting, clang-tidy, layers, ruff, mypy, eslint
 	@$(STAGE) --live 'Lint' $(PYTHON) tools/lint
 
 .PHONY: bench
@@ -56,11 +57,11 @@ bench: build  ## measure what recording costs, against its bars and its peers
 
 .PHONY: clean
 clean:  ## remove everything that was built; .venv stays
-	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf build dist web/dist .mypy_cache .ruff_cache .pytest_cache
 
 # Stages that others build upon.
 
-.PHONY: .packages .venv-packages .configure-dev .dev .tsan
+.PHONY: .packages .venv-packages .page .configure-dev .dev .tsan
 .packages:
 	@$(STAGE) 'Debian packages' tools/install-packages
 
@@ -68,7 +69,11 @@ clean:  ## remove everything that was built; .venv stays
 	@[[ -x $(PYTHON) ]] || rm -f build/stamps/Python-packages build/stamps/Building-the-package
 	@$(STAGE) --if-changed tools/requirements-dev.txt 'Python packages' tools/make-venv
 
-.configure-dev: .packages
+.page: .packages
+	@[[ -d web/dist ]] || rm -f build/stamps/Page
+	@$(STAGE) --if-changed "$(PAGE_SOURCES)" 'Page' tools/make-page
+
+.configure-dev: .packages .page
 	@$(STAGE) 'Configuring, sanitizers on' cmake --preset dev
 
 .dev: .configure-dev

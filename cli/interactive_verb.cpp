@@ -57,11 +57,11 @@ int interactive_main(const std::vector<std::string>& arguments) {
   session.request = std::move(request).value();
   session.analyse_on_save = !options.no_watch;
   server::LiveService service;
-  const std::string title = fmt::format("Sightline watches {}", session.root.string());
-  const int code = serve(options.serving, title, service,
-                         [&](server::HttpServer& server) { service.open(session, server); });
-  service.close();
-  return code;
+  return serve(options.serving,
+               {.title = fmt::format("Sightline watches {}", session.root.string()),
+                .service = service,
+                .begin = [&](server::HttpServer& server) { service.open(session, server); },
+                .end = [&] { service.close(); }});
 }
 
 }  // namespace sightline::cli

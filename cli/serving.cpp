@@ -41,8 +41,7 @@ void describe_serving(CLI::App& app, ServingOptions& options) {
   app.add_flag("--no-browser", options.no_browser, "only print the address");
 }
 
-int serve(const ServingOptions& options, const std::string& title, server::Service& service,
-          const std::function<void(server::HttpServer&)>& ready) {
+int serve(const ServingOptions& options, const Served& served) {
   const Result<server::Token> token = server::kept_token(server::state_folder());
   if (!token) return complain(token.error());
   server::ServerOptions listening;
@@ -51,18 +50,19 @@ int serve(const ServingOptions& options, const std::string& title, server::Servi
   listening.token = token->text;
   listening.allowed_hosts = options.allowed_hosts;
   listening.base_path = options.base_path;
-  auto started = server::HttpServer::listen(listening, service);
+  auto started = server::HttpServer::listen(listening, served.service);
   if (!started) return complain(started.error());
   server::HttpServer& server = *started.value();
 
   const worker::Interrupts interrupts;
   server.watch_readable(interrupts.descriptor(), [&] { server.stop(); });
-  ready(server);
+  served.begin(server);
   const std::string address = address_of(options, server.port(), token->text);
-  std::printf("%s\n\n  %s\n\nCtrl-C ends it.\n", title.c_str(), address.c_str());
+  std::printf("%s\n\n  %s\n\nCtrl-C ends it.\n", served.title.c_str(), address.c_str());
   std::fflush(stdout);
   if (!options.no_browser) open_browser(address);
   server.run();
+  served.end();
   return kExitSuccess;
 }
 

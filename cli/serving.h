@@ -21,9 +21,16 @@ struct ServingOptions {
 
 void describe_serving(CLI::App& app, ServingOptions& options);
 
-// Serves until Ctrl-C. `ready` is called when the port is taken, before anybody is served; `title`
-// is the line above the address. Returns the exit code.
-int serve(const ServingOptions& options, const std::string& title, server::Service& service,
-          const std::function<void(server::HttpServer&)>& ready);
+struct Served {
+  std::string title;  // the line above the address
+  server::Service& service;
+  // Called when the port is taken, before anybody is served; and when nobody is served any more,
+  // before the server goes.
+  std::function<void(server::HttpServer&)> begin = [](server::HttpServer&) {};
+  std::function<void()> end = [] {};
+};
+
+// Serves until Ctrl-C. Returns the exit code.
+int serve(const ServingOptions& options, const Served& served);
 
 }  // namespace sightline::cli

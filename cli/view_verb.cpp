@@ -40,8 +40,8 @@ int view_main(const std::vector<std::string>& arguments) {
     runs.push_back(std::filesystem::absolute(name));
   }
   server::ViewService service(std::move(runs));
-  return serve(options.serving, "Sightline shows " + options.runs.front(), service,
-               [](server::HttpServer&) {});
+  return serve(options.serving,
+               {.title = "Sightline shows " + options.runs.front(), .service = service});
 }
 
 }  // namespace sightline::cli

@@ -19,7 +19,7 @@ class LiveService : public PageService {
   Hello hello() const override { return session_->hello(); }
   StateFacts state() const override { return session_->state(); }
   std::vector<Message> everything() const override { return session_->everything(); }
-  std::vector<std::string> files() override { return session_->python_files(); }
+  std::vector<std::string> files(std::size_t) override { return session_->python_files(); }
   Message result(std::size_t) override { return session_->breakdown(); }
   std::optional<std::string> source(const std::string& path, std::size_t) override;
   void analyse() override { session_->analyse(); }

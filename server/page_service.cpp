@@ -38,7 +38,9 @@ Response PageService::answer(const Request& request) {
     facts["state"] = state_json(state());
     return json_answer(facts);
   }
-  if (request.path == "/api/files") return json_answer(Json{{"files", files()}});
+  if (request.path == "/api/files") {
+    return json_answer(Json{{"files", files(run_of(request).value_or(0))}});
+  }
   if (request.path == "/api/source") return source_answer(request);
   if (request.path == "/api/result") {
     const std::optional<std::size_t> run = run_of(request);

@@ -31,7 +31,7 @@ class PageService : public Service, public Audience {
   virtual Hello hello() const = 0;
   virtual StateFacts state() const = 0;
   virtual std::vector<Message> everything() const = 0;  // but for the hello
-  virtual std::vector<std::string> files() = 0;
+  virtual std::vector<std::string> files(std::size_t run) = 0;
   virtual Message result(std::size_t run) = 0;  // null if there is none
   virtual std::optional<std::string> source(const std::string& path, std::size_t run) = 0;
   virtual void analyse() {}

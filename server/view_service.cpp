@@ -25,8 +25,9 @@ std::vector<Message> ViewService::everything() const {
   return {make_message(dump(state_json(state())))};
 }
 
-std::vector<std::string> ViewService::files() {
+std::vector<std::string> ViewService::files(std::size_t run) {
   std::vector<std::string> names;
+  if (!load(run)) return names;
   for (const auto& [path, text] : sources_) names.push_back(path);
   return names;
 }

@@ -17,7 +17,7 @@ class ViewService : public PageService {
   Hello hello() const override;
   StateFacts state() const override;
   std::vector<Message> everything() const override;
-  std::vector<std::string> files() override;
+  std::vector<std::string> files(std::size_t run) override;
   Message result(std::size_t run) override;
   std::optional<std::string> source(const std::string& path, std::size_t run) override;
 

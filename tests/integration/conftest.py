@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import sys
@@ -118,15 +117,6 @@ def record(run_program: Runner) -> Runner:
         return result
 
     return run
-
-
-@pytest.fixture(scope="session")
-def sightline_program() -> str:
-    """The native program that was installed with the package."""
-    beside = pathlib.Path(sys.executable).parent
-    program = shutil.which("sightline", path=str(beside))
-    assert program is not None, f"there is no sightline program in {beside}: install the package"
-    return program
 
 
 @pytest.fixture
