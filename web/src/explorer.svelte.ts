@@ -11,7 +11,7 @@ import { Results, type Grouping } from './tree/results';
 /** A node of the icicle, or a line of code. */
 export type Target = { node: number } | { line: LineKey };
 
-export type Tab = 'code' | 'breakdown' | 'findings' | 'failure' | 'output' | 'run';
+export type Tab = 'code' | 'breakdown' | 'table' | 'findings' | 'failure' | 'output' | 'run';
 
 const NOTHING: ReadonlySet<number> = new Set();
 
@@ -22,8 +22,8 @@ export class Explorer {
   query = $state('');
   tab = $state<Tab>('breakdown');
   path = $state<string | null>(null);
-  /** The line to scroll to; a new object each time, so that the same line can be asked for again. */
-  goal = $state.raw<{ line: number } | null>(null);
+  /** A line to scroll to, until the code pane has done so. */
+  goal = $state.raw<{ path: string; line: number } | null>(null);
   hovered = $state.raw<Target | null>(null);
   selected = $state.raw<Target | null>(null);
   pointer = $state.raw({ x: 0, y: 0 });
@@ -64,7 +64,7 @@ export class Explorer {
 
   open(path: string, line?: number): void {
     this.path = path;
-    if (line) this.goal = { line };
+    this.goal = line ? { path, line } : null;
   }
 
   /** Goes to the line of a node and selects it. */

@@ -21,7 +21,10 @@ export class CodeEditor {
   private readonly view: EditorView;
   private path: string | null = null;
 
-  constructor(host: HTMLElement, events: EditorEvents) {
+  constructor(
+    host: HTMLElement,
+    private readonly events: EditorEvents,
+  ) {
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     this.view = new EditorView({ state: this.stateOf(''), parent: root, root });
     const scroller = this.view.scrollDOM;
@@ -66,11 +69,12 @@ export class CodeEditor {
     return this.view.state.doc.lines;
   }
 
-  /** The part of the file that can be seen, from 0 to 1. */
+  /** The first and last line that can be seen. */
   get window(): { from: number; to: number } {
     const { scrollTop, clientHeight } = this.view.scrollDOM;
-    const height = this.view.contentHeight || 1;
-    return { from: scrollTop / height, to: Math.min(1, (scrollTop + clientHeight) / height) };
+    const { doc } = this.view.state;
+    const lineAt = (height: number) => doc.lineAt(this.view.lineBlockAtHeight(height).from).number;
+    return { from: lineAt(scrollTop), to: lineAt(scrollTop + clientHeight) };
   }
 
   destroy(): void {
@@ -78,7 +82,10 @@ export class CodeEditor {
   }
 
   private stateOf(text: string): EditorState {
-    return EditorState.create({ doc: text, extensions: EXTENSIONS });
+    const moved = EditorView.updateListener.of((update) => {
+      if (update.geometryChanged) this.events.scroll();
+    });
+    return EditorState.create({ doc: text, extensions: [EXTENSIONS, moved] });
   }
 
   private lineAt(clientY: number): number | null {

@@ -45,3 +45,7 @@ export function movedHeat(heat: LineHeat[], map: LineMap): LineHeat[] {
     .map((entry) => ({ ...entry, line: map.get(entry.line)! }))
     .sort((a, b) => a.line - b.line);
 }
+
+export function hottest(heat: LineHeat[]): LineHeat {
+  return heat.reduce((most, entry) => (entry.own > most.own ? entry : most));
+}
