@@ -83,8 +83,9 @@ const server = createServer(async (request, response) => {
     response.end(await readFile(new URL(file, DIST)));
     return;
   }
-  const body = scenario === 'unauthorised' ? null : answer(url);
-  response.statusCode = scenario === 'unauthorised' ? 401 : body ? 200 : 404;
+  const refused = scenario === 'unauthorised' && !url.pathname.startsWith('/dev/');
+  const body = refused ? null : answer(url);
+  response.statusCode = refused ? 401 : body ? 200 : 404;
   response.setHeader('Content-Type', 'application/json');
   response.end(
     JSON.stringify(body || { error: { code: 'not_found', text: 'there is no such thing' } }),

@@ -1,3 +1,4 @@
+import { MediaQuery } from 'svelte/reactivity';
 import { search } from './icicle/search';
 import type { WireTree } from './protocol';
 import type { Live } from './session/live.svelte';
@@ -29,6 +30,8 @@ export class Explorer {
   pointer = $state.raw({ x: 0, y: 0 });
   private zoomed = $state.raw({ by: 'code' as Grouping, node: 0 });
 
+  /** Code and breakdown have no room side by side. */
+  readonly narrow = new MediaQuery('max-width: 820px');
   readonly sources = new Sources();
   readonly results: Results | null = $derived.by(() => resultsOf(this.live.breakdown?.tree));
   readonly tree = $derived(this.results?.tree(this.by) ?? null);
@@ -65,6 +68,14 @@ export class Explorer {
   open(path: string, line?: number): void {
     this.path = path;
     this.goal = line ? { path, line } : null;
+  }
+
+  /** Opens a line where it can be seen, and selects it if it has costs. */
+  reveal(path: string, line: number): void {
+    this.open(path, line);
+    const key = this.keyAt(path, line);
+    if (key !== null && this.results?.lines.has(key)) this.selectLine(key);
+    if (this.narrow.current) this.tab = 'code';
   }
 
   /** Goes to the line of a node and selects it. */

@@ -20,6 +20,7 @@ export interface EditorEvents {
 export class CodeEditor {
   private readonly view: EditorView;
   private path: string | null = null;
+  private marked = '';
 
   constructor(
     host: HTMLElement,
@@ -45,6 +46,7 @@ export class CodeEditor {
       this.view.setState(this.stateOf(text));
       this.view.scrollDOM.scrollTop = 0;
       this.path = path;
+      this.marked = '';
     } else {
       const changes = minimalChange(
         this.view.state.doc.toString(),
@@ -56,6 +58,9 @@ export class CodeEditor {
   }
 
   mark(marks: LineMarks): void {
+    const lines = JSON.stringify(marks);
+    if (lines === this.marked) return;
+    this.marked = lines;
     this.view.dispatch({ effects: setMarks.of(marks) });
   }
 
@@ -83,7 +88,7 @@ export class CodeEditor {
 
   private stateOf(text: string): EditorState {
     const moved = EditorView.updateListener.of((update) => {
-      if (update.geometryChanged) this.events.scroll();
+      if (update.geometryChanged) queueMicrotask(() => this.events.scroll());
     });
     return EditorState.create({ doc: text, extensions: [EXTENSIONS, moved] });
   }
