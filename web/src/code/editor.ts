@@ -10,6 +10,7 @@ import { codeTheme } from './theme';
 export interface EditorEvents {
   hover(line: number | null, x: number, y: number): void;
   click(line: number): void;
+  key(event: KeyboardEvent): void;
   scroll(): void;
 }
 
@@ -37,6 +38,7 @@ export class CodeEditor {
       const line = this.lineAt(event.clientY);
       if (line !== null) events.click(line);
     });
+    this.view.contentDOM.addEventListener('keydown', (event) => events.key(event));
     scroller.addEventListener('scroll', () => events.scroll());
   }
 
@@ -68,6 +70,14 @@ export class CodeEditor {
     const { doc } = this.view.state;
     const { from } = doc.line(Math.min(Math.max(1, line), doc.lines));
     this.view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+  }
+
+  /** Where a line stands in the window, after it was brought into view. */
+  reveal(line: number): { x: number; y: number } {
+    const { from } = this.view.state.doc.line(line);
+    this.view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'nearest', yMargin: 40 }) });
+    const frame = this.view.contentDOM.getBoundingClientRect();
+    return { x: frame.left, y: this.view.documentTop + this.view.lineBlockAt(from).bottom };
   }
 
   get lines(): number {
