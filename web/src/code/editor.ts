@@ -57,6 +57,7 @@ export class CodeEditor {
       if (changes) this.view.dispatch({ changes });
     }
     this.view.dispatch({ effects: setHeat.of({ heat, old }) });
+    queueMicrotask(() => this.events.scroll());
   }
 
   mark(marks: LineMarks): void {

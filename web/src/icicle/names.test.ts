@@ -11,8 +11,9 @@ const line: Label = {
 
 test('a box says as much of its name as there is room for', () => {
   const names = namesOf(line);
-  expect([40, 14, 5].map((room) => fitted(names, room))).toEqual([
+  expect([40, 28, 14, 5].map((room) => fitted(names, room))).toEqual([
     'Block.forward  nets/model.py:29',
+    'Block.forward  model.py:29',
     'forward:29',
     ':29',
   ]);

@@ -6,7 +6,12 @@ export function namesOf({ name, kind, function: called, place }: Label): string[
   const names = {
     step: [name],
     rest: [name],
-    line: [`${called}  ${name}`, `${afterLast(called, '.')}:${place?.line}`, `:${place?.line}`],
+    line: [
+      `${called}  ${name}`,
+      `${called}  ${afterLast(name, '/')}`,
+      `${afterLast(called, '.')}:${place?.line}`,
+      `:${place?.line}`,
+    ],
     operator: [name, afterLast(name, ':')],
     module: [name === called ? name : `${name}  ${called}`, name, afterLast(name, '.')],
   }[kind];
