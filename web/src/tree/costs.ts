@@ -38,8 +38,13 @@ export function emptyColumns(size: number): Columns {
 /** A node's own amounts, per step. */
 export function ownColumns(nodes: WireNodes, steps: number): Columns {
   const per = 1 / Math.max(1, steps);
-  const scaled = (values: number[], factor: number) =>
-    Float64Array.from(values, (value) => Math.max(0, value * factor));
+  const scaled = (values: number[], factor: number) => {
+    const column = new Float64Array(values);
+    for (let node = 0; node < column.length; node += 1) {
+      column[node] = Math.max(0, column[node] * factor);
+    }
+    return column;
+  };
   return {
     forward: scaled(nodes.forward_ns, per / NS_PER_MS),
     backward: scaled(nodes.backward_ns, per / NS_PER_MS),
@@ -74,8 +79,18 @@ export function valueOf(cost: Cost, metric: Metric): number {
   return metric === 'time' ? timeOf(cost) : cost.peak;
 }
 
-export function emptyCost(): Cost {
-  return Object.fromEntries(COLUMNS.map((column) => [column, 0])) as unknown as Cost;
+function emptyCost(): Cost {
+  return {
+    forward: 0,
+    backward: 0,
+    python: 0,
+    optimizer: 0,
+    data: 0,
+    calls: 0,
+    moduleCalls: 0,
+    allocated: 0,
+    peak: 0,
+  };
 }
 
 export function costAt(columns: Columns, node: number): Cost {
@@ -84,6 +99,13 @@ export function costAt(columns: Columns, node: number): Cost {
   return cost;
 }
 
-export function addTo(cost: Cost, columns: Columns, node: number): void {
-  for (const column of COLUMNS) cost[column] += columns[column][node];
+export function sumOf(columns: Columns, nodes: Iterable<number>): Cost {
+  const cost = emptyCost();
+  for (const column of COLUMNS) {
+    const values = columns[column];
+    let sum = 0;
+    for (const node of nodes) sum += values[node];
+    cost[column] = sum;
+  }
+  return cost;
 }
