@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/profile/batch/available_memory.h"
+#include "core/profile/report/units.h"
 #include "core/profile/step_count.h"
 #include "worker/batch_sampling.h"
 #include "worker/stages.h"
@@ -14,8 +15,9 @@ std::string told(std::span<const std::uint64_t> wall_ns) {
   if (wall_ns.size() <= profile::kWarmUpSteps) return "warming up";
   const auto counted = wall_ns.subspan(profile::kWarmUpSteps);
   const profile::Spread spread = profile::spread_of(counted);
-  return fmt::format("measuring: {} steps, {:.3g} ms each, +- {:.1f} %", counted.size(),
-                     spread.median_ns / 1e6, spread.error_of_mean(counted.size()) * 100);
+  return fmt::format("measuring: {} steps, {} each, +- {:.1f} %", counted.size(),
+                     profile::format_time(spread.median_ns),
+                     spread.error_of_mean(counted.size()) * 100);
 }
 
 std::optional<Failure> run_until_stable(Analysis& analysis, ProfileListener& listener) {
