@@ -18,6 +18,11 @@ using test::Socket;
 using testing::HasSubstr;
 using testing::StartsWith;
 
+// A handshake that the client has seen is not yet one that the service knows of.
+void wait_for_clients(const RunningServer& server, int count) {
+  ASSERT_TRUE(test::eventually([&] { return server.echo.connections == count; }));
+}
+
 void send_to_all(RunningServer& server, const std::shared_ptr<const std::string>& text) {
   server.on_io_thread([&] {
     for (const auto& [id, client] : server.echo.clients) client->send(text);
@@ -55,6 +60,7 @@ TEST(LiveClient, MaySayGoodbyeOrJustGo) {
     polite.wire.send(frame(test::kClose, "\x03\xe8"));
     EXPECT_THAT(polite.read(), StartsWith("closed"));
     Socket rude(server);
+    wait_for_clients(server, 2);
   }
   EXPECT_TRUE(test::eventually([&] { return server.echo.disconnections == 2; }));
 }
@@ -96,6 +102,7 @@ TEST(LiveClient, IsKeptAliveByPongsAndFoundIfHalfOpen) {
   RunningServer server(limits);
   Socket alive(server);
   Socket half_open(server);
+  wait_for_clients(server, 2);
   std::thread reading([&] { EXPECT_EQ(alive.read(), "last"); });
   EXPECT_TRUE(test::eventually([&] { return server.echo.disconnections == 1; }));
   std::this_thread::sleep_for(milliseconds(600));
@@ -108,6 +115,7 @@ TEST(LiveClient, ThatNeverReadsCostsLittleAndIsToldEverythingLater) {
   RunningServer server;
   Socket slow(server);
   Socket quick(server);
+  wait_for_clients(server, 2);
   const auto text = std::make_shared<const std::string>(1024 * 1024, 'x');
   std::vector<std::weak_ptr<const std::string>> sent;
   for (int count = 0; count < 300; ++count) {
@@ -134,6 +142,7 @@ TEST(LiveClient, ThatNeverReadsIsDroppedInTheEnd) {
   limits.silence_time = milliseconds(300);
   RunningServer server(limits);
   Socket slow(server, 4096);
+  wait_for_clients(server, 1);
   for (int count = 0; count < 20; ++count) send_to_all(server, server.echo.large);
   EXPECT_TRUE(test::eventually([&] { return server.echo.disconnections == 1; }));
 }
@@ -145,7 +154,7 @@ TEST(LiveClient, OneOfTwoHundredGetsEveryMessageInOrder) {
   std::vector<Socket> sockets;
   sockets.reserve(kClients);
   for (int count = 0; count < kClients; ++count) sockets.emplace_back(server);
-  ASSERT_TRUE(test::eventually([&] { return server.echo.connections == kClients; }));
+  wait_for_clients(server, kClients);
   std::vector<int> next(kClients, 0);
   // In batches that an outbox holds: none may fall behind here.
   for (int first = 0; first < kMessages; first += 50) {
@@ -166,7 +175,7 @@ TEST(LiveClient, IsDisconnectedWhenTheServerStops) {
   RunningServer server;
   Socket first(server);
   Socket second(server);
-  ASSERT_TRUE(test::eventually([&] { return server.echo.connections == 2; }));
+  wait_for_clients(server, 2);
   server.stop();
   EXPECT_EQ(server.echo.disconnections, 2);
   EXPECT_TRUE(first.wire.closed_by_server());
