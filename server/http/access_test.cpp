@@ -46,6 +46,7 @@ TEST(Authority, IsNothingElse) {
   }
   EXPECT_FALSE(parse_authority(std::string(254, 'a')).has_value());
   EXPECT_FALSE(parse_authority(std::string("a\0b", 3)).has_value());
+  EXPECT_FALSE(parse_authority(std::string("[::1\0x]", 7)).has_value());
 }
 
 TEST(Host, OnTheLoopbackIsTheLoopbackWithAnyPort) {

@@ -41,10 +41,12 @@ bool parse_port(std::string_view text, std::optional<std::uint16_t>& port) {
   return true;
 }
 
-// The address in its shortest form; empty if it is none.
+// The address in its shortest form; empty if it is none. The system's parser takes text that ends
+// in NUL, so what follows one would go unseen.
 std::string shortest_form(int family, const std::string& text) {
   std::array<unsigned char, sizeof(in6_addr)> bytes{};
   std::array<char, INET6_ADDRSTRLEN> written{};
+  if (text.find('\0') != std::string::npos) return "";
   if (inet_pton(family, text.c_str(), bytes.data()) != 1) return "";
   constexpr std::array<unsigned char, 12> kMapped = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
   const bool mapped =

@@ -41,6 +41,8 @@ using std::chrono::milliseconds;
 
 // How long the last bytes of a connection may take: a refusal to be read, the end of the server.
 constexpr milliseconds kLastMoments{1000};
+// How long a client may take to answer a goodbye.
+constexpr milliseconds kGoodbye{5000};
 // The kernel's buffer of one connection. What grew by itself would be memory that a client which
 // never reads costs, and a ping would wait behind all of it.
 constexpr int kSendBuffer = 256 * 1024;
@@ -104,8 +106,7 @@ class LiveClient final : public Client,
   void start(const Head& head, const std::string& authority) {
     const Limits& limits = shared_.options.limits;
     beast::get_lowest_layer(stream_).expires_never();
-    stream_.set_option(
-        websocket::stream_base::timeout{limits.request_time, limits.silence_time, true});
+    stream_.set_option(websocket::stream_base::timeout{kGoodbye, limits.silence_time, true});
     stream_.set_option(websocket::stream_base::decorator(
         [authority](websocket::response_type& response) { add_headers(response, authority); }));
     stream_.read_message_max(limits.message_bytes);

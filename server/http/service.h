@@ -32,6 +32,9 @@ struct Response {
 // back from within send() or close().
 class Client {
  public:
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
   // A number that no other client of this process has or had.
   virtual std::uint64_t id() const = 0;
   // The text, which must be UTF-8, is shared, not copied: serialise once for all clients.
@@ -42,8 +45,6 @@ class Client {
  protected:
   Client() = default;
   ~Client() = default;
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
 };
 
 // An exception out of answer() is answered with 500, one out of received() ends the connection.
