@@ -1,0 +1,36 @@
+#include "server/client_message.h"
+
+#include <gtest/gtest.h>
+
+#include "server/messages.h"
+
+namespace sightline::server {
+namespace {
+
+using Kind = ClientMessage::Kind;
+
+TEST(ClientMessage, IsUnderstood) {
+  const ClientMessage hello = parse_client_message(R"({"type": "hello", "protocol": 1})");
+  EXPECT_EQ(hello.kind, Kind::Hello);
+  EXPECT_EQ(hello.protocol, 1);
+  EXPECT_EQ(parse_client_message(R"({"type": "analyse"})").kind, Kind::Analyse);
+  EXPECT_EQ(parse_client_message(R"({"type": "cancel", "more": []})").kind, Kind::Cancel);
+  EXPECT_EQ(parse_client_message(R"({"type": "dance"})").kind, Kind::Unknown);
+}
+
+TEST(ClientMessage, IsNotUnderstoodWhateverElseItIs) {
+  for (const char* text : {"", "{", "null", "7", "[]", "{}", R"({"type": 1})", R"({"type": null})",
+                           R"({"type": "hello"})", R"({"type": "hello", "protocol": "1"})",
+                           R"({"type": "hello", "protocol": 1.5})", "\xff\xfe", "\"hello\""}) {
+    EXPECT_EQ(parse_client_message(text).kind, Kind::NotUnderstood) << text;
+  }
+}
+
+TEST(ProtocolProblem, NamesTheSideToUpgrade) {
+  EXPECT_EQ(protocol_problem(kProtocol), "");
+  EXPECT_NE(protocol_problem(kProtocol + 1).find("upgrade the server"), std::string::npos);
+  EXPECT_NE(protocol_problem(kProtocol - 1).find("reload the page"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sightline::server
