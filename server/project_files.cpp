@@ -42,8 +42,10 @@ void ProjectFiles::look_at(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     const fs::path changed = root_ / path;
     std::error_code unknown;
-    if (fs::is_directory(changed, unknown)) {
-      if (!is_foreign_folder(changed)) look_at_folder(changed, true);
+    if (is_in_foreign_folder(path)) {
+      forget_below(path);
+    } else if (fs::is_directory(changed, unknown)) {
+      look_at_folder(changed, true);
     } else if (fs::is_regular_file(changed, unknown)) {
       look_at_file(changed, true);
     } else {
@@ -78,6 +80,17 @@ bool ProjectFiles::is_relevant_path(const std::string& path) const {
   if (fs::is_directory(root_ / path, unknown)) return true;
   const auto below = files_.lower_bound(path + "/");
   return below != files_.end() && below->first.starts_with(path + "/");
+}
+
+// Itself, or a folder that it is in: an environment is known by a file that comes after it.
+bool ProjectFiles::is_in_foreign_folder(const fs::path& path) const {
+  fs::path folder = root_;
+  for (const fs::path& part : path) {
+    folder /= part;
+    std::error_code unknown;
+    if (fs::is_directory(folder, unknown) && is_foreign_folder(folder)) return true;
+  }
+  return false;
 }
 
 void ProjectFiles::look_at_folder(const fs::path& folder, bool read_again) {

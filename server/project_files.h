@@ -40,6 +40,7 @@ class ProjectFiles {
     std::string hash;
   };
 
+  bool is_in_foreign_folder(const std::filesystem::path& path) const;
   void look_at_folder(const std::filesystem::path& folder, bool read_again);
   void look_at_file(const std::filesystem::path& file, bool read_again);
   void forget_below(const std::string& path);

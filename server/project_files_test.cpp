@@ -87,6 +87,14 @@ TEST_F(ProjectFilesTest, LeaveOutWhatIsForeignOrDisregarded) {
   EXPECT_TRUE(files_.is_relevant_path("train.py"));
 }
 
+TEST_F(ProjectFilesTest, AreNotThoseOfAnEnvironmentThatIsBeingMade) {
+  write("fresh/lib/a.py", "x");
+  files_.look_at({"fresh"});
+  write("fresh/pyvenv.cfg", "");
+  files_.look_at({"fresh/pyvenv.cfg", "fresh/lib/a.py"});
+  EXPECT_THAT(files_.python_files(), ElementsAre());
+}
+
 TEST_F(ProjectFilesTest, DoNotFollowLinksToFolders) {
   write("nets/a.py", "x");
   fs::create_directory_symlink(folder_.path(), folder_.path() / "nets" / "again");

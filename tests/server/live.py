@@ -98,9 +98,9 @@ class Server:
         self._clients.append(Client(self, protocol))
         return self._clients[-1]
 
-    def get(self, path: str, **query: object) -> tuple[int, Any]:
+    def get(self, route: str, **query: object) -> tuple[int, Any]:
         """Status and JSON of an answer."""
-        address = f"http://127.0.0.1:{self.port}/{path}?{urllib.parse.urlencode(query)}"
+        address = f"http://127.0.0.1:{self.port}/{route}?{urllib.parse.urlencode(query)}"
         request = urllib.request.Request(address)
         request.add_header("Authorization", f"Bearer {self.token}")
         try:
