@@ -47,6 +47,7 @@ function answer(url) {
     case '/dev/scenario':
       scenario = url.searchParams.get('name');
       files = projectFiles();
+      if (SCENARIOS[scenario]) messagesOf(scenario);
       for (const client of clients) client.close();
       return { scenario };
     case '/dev/edit':
@@ -62,6 +63,14 @@ function answer(url) {
     default:
       return null;
   }
+}
+
+const played = new Map();
+
+/** Made once for each scenario: the page is what is timed, not this. */
+function messagesOf(name) {
+  if (!played.has(name)) played.set(name, SCENARIOS[name](analysed));
+  return played.get(name);
 }
 
 const say = (client, message) => client.send(JSON.stringify(message));
@@ -83,8 +92,9 @@ const server = createServer(async (request, response) => {
     response.end(await readFile(new URL(file, DIST)));
     return;
   }
-  const body = scenario === 'unauthorised' ? null : answer(url);
-  response.statusCode = scenario === 'unauthorised' ? 401 : body ? 200 : 404;
+  const refused = scenario === 'unauthorised' && !url.pathname.startsWith('/dev/');
+  const body = refused ? null : answer(url);
+  response.statusCode = refused ? 401 : body ? 200 : 404;
   response.setHeader('Content-Type', 'application/json');
   response.end(
     JSON.stringify(body || { error: { code: 'not_found', text: 'there is no such thing' } }),
@@ -102,8 +112,8 @@ server.on('upgrade', (request, socket, head) => {
     client.on('close', () => clients.delete(client));
     client.on('message', (data) => {
       const { type } = JSON.parse(data);
-      if (type === 'hello') play(client, SCENARIOS[scenario](analysed));
-      if (type === 'analyse') play(client, SCENARIOS.live(analysed).slice(1));
+      if (type === 'hello') play(client, messagesOf(scenario));
+      if (type === 'analyse') play(client, messagesOf('live').slice(1));
       if (type === 'cancel') say(client, state('stale', 1, 'cancelled', 1, false));
     });
   });

@@ -1,3 +1,4 @@
+import { MediaQuery } from 'svelte/reactivity';
 import { search } from './icicle/search';
 import type { WireTree } from './protocol';
 import type { Live } from './session/live.svelte';
@@ -11,7 +12,7 @@ import { Results, type Grouping } from './tree/results';
 /** A node of the icicle, or a line of code. */
 export type Target = { node: number } | { line: LineKey };
 
-export type Tab = 'code' | 'breakdown' | 'findings' | 'failure' | 'output' | 'run';
+export type Tab = 'code' | 'breakdown' | 'table' | 'findings' | 'failure' | 'output' | 'run';
 
 const NOTHING: ReadonlySet<number> = new Set();
 
@@ -22,13 +23,15 @@ export class Explorer {
   query = $state('');
   tab = $state<Tab>('breakdown');
   path = $state<string | null>(null);
-  /** The line to scroll to; a new object each time, so that the same line can be asked for again. */
-  goal = $state.raw<{ line: number } | null>(null);
+  /** A line to scroll to, until the code pane has done so. */
+  goal = $state.raw<{ path: string; line: number } | null>(null);
   hovered = $state.raw<Target | null>(null);
   selected = $state.raw<Target | null>(null);
   pointer = $state.raw({ x: 0, y: 0 });
   private zoomed = $state.raw({ by: 'code' as Grouping, node: 0 });
 
+  /** Code and breakdown have no room side by side. */
+  readonly narrow = new MediaQuery('max-width: 820px');
   readonly sources = new Sources();
   readonly results: Results | null = $derived.by(() => resultsOf(this.live.breakdown?.tree));
   readonly tree = $derived(this.results?.tree(this.by) ?? null);
@@ -64,7 +67,15 @@ export class Explorer {
 
   open(path: string, line?: number): void {
     this.path = path;
-    if (line) this.goal = { line };
+    this.goal = line ? { path, line } : null;
+  }
+
+  /** Opens a line where it can be seen, and selects it if it has costs. */
+  reveal(path: string, line: number): void {
+    this.open(path, line);
+    const key = this.keyAt(path, line);
+    if (key !== null && this.results?.lines.has(key)) this.selectLine(key);
+    if (this.narrow.current) this.tab = 'code';
   }
 
   /** Goes to the line of a node and selects it. */

@@ -10,6 +10,7 @@ import { codeTheme } from './theme';
 export interface EditorEvents {
   hover(line: number | null, x: number, y: number): void;
   click(line: number): void;
+  key(event: KeyboardEvent): void;
   scroll(): void;
 }
 
@@ -20,8 +21,12 @@ export interface EditorEvents {
 export class CodeEditor {
   private readonly view: EditorView;
   private path: string | null = null;
+  private marked = '';
 
-  constructor(host: HTMLElement, events: EditorEvents) {
+  constructor(
+    host: HTMLElement,
+    private readonly events: EditorEvents,
+  ) {
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     this.view = new EditorView({ state: this.stateOf(''), parent: root, root });
     const scroller = this.view.scrollDOM;
@@ -33,6 +38,7 @@ export class CodeEditor {
       const line = this.lineAt(event.clientY);
       if (line !== null) events.click(line);
     });
+    this.view.contentDOM.addEventListener('keydown', (event) => events.key(event));
     scroller.addEventListener('scroll', () => events.scroll());
   }
 
@@ -42,6 +48,7 @@ export class CodeEditor {
       this.view.setState(this.stateOf(text));
       this.view.scrollDOM.scrollTop = 0;
       this.path = path;
+      this.marked = '';
     } else {
       const changes = minimalChange(
         this.view.state.doc.toString(),
@@ -50,9 +57,13 @@ export class CodeEditor {
       if (changes) this.view.dispatch({ changes });
     }
     this.view.dispatch({ effects: setHeat.of({ heat, old }) });
+    queueMicrotask(() => this.events.scroll());
   }
 
   mark(marks: LineMarks): void {
+    const lines = JSON.stringify(marks);
+    if (lines === this.marked) return;
+    this.marked = lines;
     this.view.dispatch({ effects: setMarks.of(marks) });
   }
 
@@ -62,15 +73,24 @@ export class CodeEditor {
     this.view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'center' }) });
   }
 
+  /** Where a line stands in the window, after it was brought into view. */
+  reveal(line: number): { x: number; y: number } {
+    const { from } = this.view.state.doc.line(line);
+    this.view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'nearest', yMargin: 40 }) });
+    const frame = this.view.contentDOM.getBoundingClientRect();
+    return { x: frame.left, y: this.view.documentTop + this.view.lineBlockAt(from).bottom };
+  }
+
   get lines(): number {
     return this.view.state.doc.lines;
   }
 
-  /** The part of the file that can be seen, from 0 to 1. */
+  /** The first and last line that can be seen. */
   get window(): { from: number; to: number } {
     const { scrollTop, clientHeight } = this.view.scrollDOM;
-    const height = this.view.contentHeight || 1;
-    return { from: scrollTop / height, to: Math.min(1, (scrollTop + clientHeight) / height) };
+    const { doc } = this.view.state;
+    const lineAt = (height: number) => doc.lineAt(this.view.lineBlockAtHeight(height).from).number;
+    return { from: lineAt(scrollTop), to: lineAt(scrollTop + clientHeight) };
   }
 
   destroy(): void {
@@ -78,7 +98,10 @@ export class CodeEditor {
   }
 
   private stateOf(text: string): EditorState {
-    return EditorState.create({ doc: text, extensions: EXTENSIONS });
+    const moved = EditorView.updateListener.of((update) => {
+      if (update.geometryChanged) queueMicrotask(() => this.events.scroll());
+    });
+    return EditorState.create({ doc: text, extensions: [EXTENSIONS, moved] });
   }
 
   private lineAt(clientY: number): number | null {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exampleTree } from '../tree/example';
 import { Results } from '../tree/results';
-import { heatOf, movedHeat } from './heat';
+import { heatOf, movedHeat, nextLine } from './heat';
 
 const results = new Results(exampleTree());
 
@@ -27,4 +27,12 @@ test('lines without memory have no heat of memory', () => {
 test('heat moves with its lines and leaves those that are gone', () => {
   const heat = heatOf(results, 'model.py', 'time');
   expect(movedHeat(heat, new Map([[2, 7]])).map((entry) => entry.line)).toEqual([7]);
+});
+
+test('arrows go from one line with a cost to the next', () => {
+  const heat = heatOf(results, 'model.py', 'time');
+  expect(nextLine(heat, undefined, 1)).toBe(2);
+  expect(nextLine(heat, 2, 1)).toBe(3);
+  expect(nextLine(heat, 3, 1)).toBeUndefined();
+  expect(nextLine(heat, 3, -1)).toBe(2);
 });

@@ -45,3 +45,18 @@ export function movedHeat(heat: LineHeat[], map: LineMap): LineHeat[] {
     .map((entry) => ({ ...entry, line: map.get(entry.line)! }))
     .sort((a, b) => a.line - b.line);
 }
+
+export function hottest(heat: LineHeat[]): LineHeat {
+  return heat.reduce((most, entry) => (entry.own > most.own ? entry : most));
+}
+
+/** The line with a cost that comes after (by 1) or before (by -1) another. */
+export function nextLine(
+  heat: LineHeat[],
+  line: number | undefined,
+  by: number,
+): number | undefined {
+  if (line === undefined) return heat[0]?.line;
+  const beyond = heat.filter((entry) => (entry.line - line) * by > 0);
+  return (by > 0 ? beyond[0] : beyond[beyond.length - 1])?.line;
+}

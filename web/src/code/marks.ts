@@ -8,7 +8,7 @@ import {
 import { Decoration, EditorView, gutter, GutterMarker, type DecorationSet } from '@codemirror/view';
 import type { LineHeat } from './heat';
 
-const BAR_WIDTH = 62;
+const BAR_WIDTH = 48;
 
 class CostMarker extends GutterMarker {
   constructor(

@@ -42,7 +42,7 @@ const frame = EditorView.theme({
   '.cm-line.wrong': { boxShadow: 'inset 3px 0 var(--bad)', backgroundColor: 'var(--bad-soft)' },
   '.cost': {
     position: 'relative',
-    width: '132px',
+    width: '118px',
     height: '20px',
     display: 'flex',
     alignItems: 'center',

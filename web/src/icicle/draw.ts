@@ -1,7 +1,7 @@
-import { visible } from '../text/visible';
 import { PHASE_COLUMNS } from '../tree/costs';
 import type { CostTree } from '../tree/cost_tree';
 import type { Colours } from './colours';
+import { fitted, namesOf } from './names';
 import { boxOf, visibleBoxes, type Box, type Layout } from './layout';
 
 export const ROW = 21;
@@ -26,7 +26,7 @@ export function drawBoxes(context: CanvasRenderingContext2D, scene: Scene): void
   const hottest = own.reduce((most, value) => Math.max(most, value), 0) || 1;
   fillByColour(context, boxes, (box) => {
     if (box.node < 0) return colours.rest;
-    const level = Math.sqrt(own[box.node] / hottest) * (colours.heat.length - 1);
+    const level = (own[box.node] / hottest) * (colours.heat.length - 1);
     return colours.heat[Math.round(level)];
   });
   drawStrips(context, boxes, scene);
@@ -103,21 +103,9 @@ function drawNames(context: CanvasRenderingContext2D, boxes: Box[], scene: Scene
   for (const box of boxes) {
     if (box.node < 0 || box.width < MIN_TEXT) continue;
     const room = box.width - 8;
-    const text = fitted(nameOf(scene.layout.tree, box.node), Math.floor(room / letter));
+    const text = fitted(namesOf(scene.layout.tree.labels[box.node]), Math.floor(room / letter));
     if (text) context.fillText(text, box.x + 4, box.row * ROW + (ROW - STRIP) / 2, room);
   }
-}
-
-export function nameOf(tree: CostTree, node: number): string {
-  const { name, kind, function: called } = tree.labels[node];
-  if (kind === 'line') return visible(called ? `${called}  ${name}` : name);
-  if (kind === 'module') return visible(name === called ? name : `${name}  ${called}`);
-  return visible(name);
-}
-
-export function fitted(text: string, letters: number): string {
-  if (text.length <= letters) return text;
-  return letters < 3 ? '' : `${text.slice(0, letters - 1)}…`;
 }
 
 export interface Marks {

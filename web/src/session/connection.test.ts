@@ -78,3 +78,12 @@ test('what is not JSON is passed over', () => {
   sockets[0].onmessage({ data: 'nonsense' });
   expect(told).toEqual([]);
 });
+
+test('a message that the server did not understand does not end the connection', async () => {
+  connection().start();
+  sockets[0].onmessage({ data: '{"type":"hello","mode":"view","runs":[]}' });
+  sockets[0].onmessage({ data: '{"type":"error","code":"protocol","text":"what?"}' });
+  sockets[0].onclose();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(sockets.length).toBe(2);
+});

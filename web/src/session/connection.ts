@@ -12,6 +12,7 @@ export interface Dependencies {
 export class Connection {
   private socket: WebSocket | null = null;
   private failed = 0;
+  private greeted = false;
   private refused = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -19,6 +20,7 @@ export class Connection {
 
   start(): void {
     clearTimeout(this.timer);
+    this.greeted = false;
     this.refused = false;
     const socket = this.on.open();
     this.socket = socket;
@@ -45,8 +47,11 @@ export class Connection {
     } catch {
       return;
     }
-    if (message.type === 'hello') this.failed = 0;
-    if (message.type === 'error' && message.code === 'protocol') this.refused = true;
+    if (message.type === 'hello') {
+      this.failed = 0;
+      this.greeted = true;
+    }
+    if (message.type === 'error' && message.code === 'protocol') this.refused = !this.greeted;
     this.on.tell(message);
   }
 

@@ -76,7 +76,8 @@ export function reduce(session: Session, event: Event): Session {
         changedFiles: event.changed,
       };
     case 'error':
-      if (event.code !== 'protocol') return session;
+      // After the greeting it only says that one message was not understood.
+      if (event.code !== 'protocol' || session.link === 'open') return session;
       return { ...session, link: 'mismatch', refusal: event.text };
     default:
       return session;

@@ -75,6 +75,11 @@ test('a server of another protocol is not asked again and again', () => {
   expect(session.refusal).toBe('upgrade the page');
 });
 
+test('an error after the greeting changes nothing', () => {
+  const session = after(hello, { type: 'error', code: 'protocol', text: 'what?' });
+  expect(session.link).toBe('open');
+});
+
 test('messages of types yet unknown are passed over', () => {
   const session = after(hello);
   expect(reduce(session, { type: 'weather' } as unknown as ServerMessage)).toBe(session);

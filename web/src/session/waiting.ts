@@ -34,7 +34,7 @@ export function waitingFor(session: Session, trouble: string): Waiting {
   if (at < 0) {
     return plain(
       'Nothing was analysed yet',
-      'The first analysis starts by itself, or by “Analyse again”.',
+      'The first analysis starts by itself, or by “Analyse”.',
     );
   }
   return {

@@ -38,8 +38,13 @@ export function emptyColumns(size: number): Columns {
 /** A node's own amounts, per step. */
 export function ownColumns(nodes: WireNodes, steps: number): Columns {
   const per = 1 / Math.max(1, steps);
-  const scaled = (values: number[], factor: number) =>
-    Float64Array.from(values, (value) => Math.max(0, value * factor));
+  const scaled = (values: number[], factor: number) => {
+    const column = new Float64Array(values);
+    for (let node = 0; node < column.length; node += 1) {
+      column[node] = Math.max(0, column[node] * factor);
+    }
+    return column;
+  };
   return {
     forward: scaled(nodes.forward_ns, per / NS_PER_MS),
     backward: scaled(nodes.backward_ns, per / NS_PER_MS),
@@ -75,7 +80,17 @@ export function valueOf(cost: Cost, metric: Metric): number {
 }
 
 export function emptyCost(): Cost {
-  return Object.fromEntries(COLUMNS.map((column) => [column, 0])) as unknown as Cost;
+  return {
+    forward: 0,
+    backward: 0,
+    python: 0,
+    optimizer: 0,
+    data: 0,
+    calls: 0,
+    moduleCalls: 0,
+    allocated: 0,
+    peak: 0,
+  };
 }
 
 export function costAt(columns: Columns, node: number): Cost {
