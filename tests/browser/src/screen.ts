@@ -115,6 +115,14 @@ export class Screen {
     return this.page.evaluate(() => window.sightline.highlightedNodes());
   }
 
+  /** How many of the nodes have a box that can be seen. */
+  countBoxes(nodes: number[]): Promise<number> {
+    return this.page.evaluate(
+      (nodes) => nodes.filter((node) => (window.sightline.boxOf(node)?.width ?? 0) > 1).length,
+      nodes,
+    );
+  }
+
   openFile(): Promise<string | null> {
     return this.page.evaluate(() => window.sightline.openFile());
   }
@@ -123,7 +131,10 @@ export class Screen {
   isMarked(metric: Metric = 'time'): Promise<boolean> {
     return this.part(`icicle-${metric}`).evaluate((element) => {
       const canvas = element.querySelectorAll('canvas')[1]!;
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      const copy = new OffscreenCanvas(canvas.width, canvas.height);
+      const context = copy.getContext('2d', { willReadFrequently: true })!;
+      context.drawImage(canvas, 0, 0);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
       return data.some((value) => value > 0);
     });
   }
