@@ -72,17 +72,23 @@ export class Server {
       throw new Error(`the server did not end by SIGTERM:\n${this.output}`);
     }
     await until(() => children.every((child) => !isAlive(child)), 'the workers have ended');
-    const left = fs.readdirSync(path.join(this.folder, 'tmp'));
-    const ours = left.filter((name) => name.startsWith('sightline'));
-    if (ours.length > 0) throw new Error(`left in the temporary directory: ${ours.join(', ')}`);
+    const left = this.leftovers();
+    if (left.length > 0) throw new Error(`left in the temporary directory: ${left.join(', ')}`);
   }
 
-  /** Ends it as a crash would. */
+  /** Ends it as a crash would, which leaves its files. */
   async kill(): Promise<void> {
     const children = childrenOf(this.pid);
     this.process.kill('SIGKILL');
     await this.ends();
     await until(() => children.every((child) => !isAlive(child)), 'the workers have ended');
+    for (const left of this.leftovers()) fs.rmSync(left, { recursive: true });
+  }
+
+  private leftovers(): string[] {
+    const folder = path.join(this.folder, 'tmp');
+    const names = fs.readdirSync(folder).filter((name) => name.startsWith('sightline'));
+    return names.map((name) => path.join(folder, name));
   }
 
   /** The processes in which code of the user runs. */

@@ -13,6 +13,7 @@ test('an analysis goes from importing to done and fills the page', async ({ inte
   await expect(ui.part('icicle-time')).toBeVisible();
   await expect(ui.part('state')).toContainText('Up to date');
   expect(report.iteration.batch_size).toBe(16);
+  await ui.openFileTab('model.py');
   await expect(ui.lines.filter({ hasText: 'self.' }).first()).toBeVisible();
   await ui.picture('done');
 });
@@ -54,9 +55,9 @@ test('an edit that moves lines moves their costs along', async ({ interactive, u
   project.edit('model.py', 'WIDTH = 16', '# one more\n# and one more\nWIDTH = 16');
   await ui.expectDone(analysis);
   await ui.openFileTab('model.py');
-  const line = project.lineOf('model.py', 'self.stem(x)');
-  await expect(ui.lines.filter({ hasText: 'self.stem(x)' })).toBeVisible();
-  await ui.pointAtLine('self.stem(x)');
+  const line = project.lineOf('model.py', 'self.conv(x)');
+  await expect(ui.lines.filter({ hasText: 'self.conv(x)' })).toBeVisible();
+  await ui.pointAtLine('self.conv(x)');
   expect(await ui.highlightedLines()).toEqual([`model.py:${line}`]);
 });
 
@@ -71,7 +72,7 @@ test('a syntax error is shown where it is, old results stay, and it can be mende
   project.edit('model.py', 'return self.head(x)', 'return self.head(x');
   await ui.expectState('failed');
   const line = project.lineOf('model.py', 'return self.head(x');
-  await expect(ui.part('failure-what')).toContainText('SyntaxError');
+  await expect(ui.part('failure-what')).toContainText('syntax error');
   await expect(ui.part('failure-place')).toHaveText(`model.py:${line}`);
   await expect(ui.part('old')).toContainText('failed');
   await expect(ui.part('step-time')).toHaveText(/\d/);
@@ -96,7 +97,7 @@ test('an exception in forward is shown with its file, line and traceback', async
   project.edit('model.py', 'x = self.norm(x)', 'raise ValueError("no such norm")');
   await ui.expectState('failed');
   const line = project.lineOf('model.py', 'no such norm');
-  await expect(ui.part('failure-what')).toContainText('ValueError: no such norm');
+  await expect(ui.part('failure-what')).toContainText(/ValueError.*: no such norm/);
   await expect(ui.part('failure-place')).toHaveText(`model.py:${line}`);
   await expect(ui.part('failure-details')).toContainText('entry_point.py');
   await expect(ui.part('old')).toBeVisible();
