@@ -23,6 +23,8 @@ export class Explorer {
   query = $state('');
   tab = $state<Tab>('breakdown');
   path = $state<string | null>(null);
+  /** Whether the file was chosen, or is only the one that came first. */
+  opened = false;
   /** A line to scroll to, until the code pane has done so. */
   goal = $state.raw<{ path: string; line: number } | null>(null);
   hovered = $state.raw<Target | null>(null);
@@ -67,6 +69,7 @@ export class Explorer {
 
   open(path: string, line?: number): void {
     this.path = path;
+    this.opened = true;
     this.goal = line ? { path, line } : null;
   }
 

@@ -79,7 +79,7 @@ export function valueOf(cost: Cost, metric: Metric): number {
   return metric === 'time' ? timeOf(cost) : cost.peak;
 }
 
-export function emptyCost(): Cost {
+function emptyCost(): Cost {
   return {
     forward: 0,
     backward: 0,
@@ -99,6 +99,13 @@ export function costAt(columns: Columns, node: number): Cost {
   return cost;
 }
 
-export function addTo(cost: Cost, columns: Columns, node: number): void {
-  for (const column of COLUMNS) cost[column] += columns[column][node];
+export function sumOf(columns: Columns, nodes: Iterable<number>): Cost {
+  const cost = emptyCost();
+  for (const column of COLUMNS) {
+    const values = columns[column];
+    let sum = 0;
+    for (const node of nodes) sum += values[node];
+    cost[column] = sum;
+  }
+  return cost;
 }

@@ -1,4 +1,4 @@
-import { addTo, costAt, emptyCost, type Cost } from './costs';
+import { costAt, sumOf, type Cost } from './costs';
 import type { CostTree } from './cost_tree';
 
 /** One number for a line of a file, to be a key of maps and sets. */
@@ -36,43 +36,64 @@ export function keyOfNode(tree: CostTree, node: number): LineKey | null {
   return place ? lineKey(place.file, place.line) : null;
 }
 
+/** The nodes of one line. */
+interface Group {
+  nodes: number[];
+  /** Those that do not run inside another node of the line. */
+  outermost: number[];
+  callers: Set<number>;
+}
+
 /** Sums of the code tree by line, of the nodes at or below `root`. */
 export function lineCosts(tree: CostTree, root = 0): LineCosts {
   const lines: LineCosts = new Map();
-  const inside = new Uint8Array(tree.size);
-  const parentsSeen = new Map<LineKey, Set<number>>();
-  inside[root] = 1;
-  for (let node = root; node < tree.size; node += 1) {
-    if (node !== root && !inside[tree.parent[node]]) continue;
-    inside[node] = 1;
-    const key = keyOfNode(tree, node);
-    if (key === null) continue;
-    let line = lines.get(key);
-    if (!line) {
-      line = { key, own: emptyCost(), total: emptyCost(), parents: emptyCost(), nodes: [] };
-      lines.set(key, line);
-      parentsSeen.set(key, new Set());
-    }
-    line.nodes.push(node);
-    addTo(line.own, tree.own, node);
-    if (repeatsAbove(tree, node, root, key)) continue;
-    addTo(line.total, tree.total, node);
-    const seen = parentsSeen.get(key)!;
-    const parent = tree.parent[node];
-    if (parent >= 0 && !seen.has(parent)) {
-      seen.add(parent);
-      addTo(line.parents, tree.total, parent);
-    }
+  for (const [key, { nodes, outermost, callers }] of groupByLine(tree, root)) {
+    lines.set(key, {
+      key,
+      own: sumOf(tree.own, nodes),
+      total: sumOf(tree.total, outermost),
+      parents: sumOf(tree.total, callers),
+      nodes,
+    });
   }
   return lines;
 }
 
-function repeatsAbove(tree: CostTree, node: number, root: number, key: LineKey): boolean {
-  for (let at = node; at > root;) {
-    at = tree.parent[at];
-    if (keyOfNode(tree, at) === key) return true;
+const NO_LINE = -1;
+
+function groupByLine(tree: CostTree, root: number): Map<LineKey, Group> {
+  const groups = new Map<LineKey, Group>();
+  const keys = new Float64Array(tree.size).fill(NO_LINE);
+  const inside = new Uint8Array(tree.size);
+  for (let node = root; node < tree.size; node += 1) {
+    const parent = tree.parent[node];
+    if (node !== root && !inside[parent]) continue;
+    inside[node] = 1;
+    const key = keyOfNode(tree, node);
+    if (key === null) continue;
+    keys[node] = key;
+    let group = groups.get(key);
+    if (!group) {
+      group = { nodes: [], outermost: [], callers: new Set() };
+      groups.set(key, group);
+    }
+    group.nodes.push(node);
+    if (node !== root && repeatsAbove(tree, keys, parent, root, key)) continue;
+    group.outermost.push(node);
+    if (parent >= 0) group.callers.add(parent);
   }
-  return false;
+  return groups;
+}
+
+function repeatsAbove(
+  tree: CostTree,
+  keys: Float64Array,
+  parent: number,
+  root: number,
+  key: LineKey,
+): boolean {
+  for (let at = parent; at > root; at = tree.parent[at]) if (keys[at] === key) return true;
+  return keys[root] === key;
 }
 
 export function stepCost(tree: CostTree): Cost {

@@ -13,9 +13,11 @@ export function moduleTree(wire: WireTree, codeOwn: Columns): CostTree {
     node === 0 ? -1 : node === rest ? 0 : wire.modules[node - 1].parent + 1,
   );
   const owner = moduleOwner(wire);
+  const owners = Int32Array.from(wire.nodes.parent, (_, node) => owner(node));
   const own = emptyColumns(size);
-  for (let node = 0; node < wire.nodes.parent.length; node += 1) {
-    for (const column of COLUMNS) own[column][owner(node)] += codeOwn[column][node];
+  for (const column of COLUMNS) {
+    const [sums, values] = [own[column], codeOwn[column]];
+    for (let node = 0; node < owners.length; node += 1) sums[owners[node]] += values[node];
   }
   return costTree({
     parent,
