@@ -28,6 +28,7 @@ BARS = (
     "long_run",
     "batch_sizes",
     "profile_wait",
+    "interactive",
 )
 
 

@@ -1,0 +1,141 @@
+// Measures Sightline's page in Chromium. One JSON object a line comes in, one goes out.
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+
+const require = createRequire(new URL('../tests/browser/package.json', import.meta.url));
+const { chromium } = require('@playwright/test');
+
+const WAIT_MS = 60_000;
+
+/** In the page, before its own script: notes when a message came and when it was drawn. */
+function watch() {
+  window.arrived = [];
+  const Plain = window.WebSocket;
+  window.WebSocket = class extends Plain {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener('message', ({ data }) => {
+        const came = performance.timeOrigin + performance.now();
+        const { type, analysis, cached, state, report } = JSON.parse(data);
+        const entry = { type, analysis, cached, state, came, drawn: null };
+        if (report) entry.iteration = report.iteration;
+        window.arrived.push(entry);
+        if (type !== 'breakdown') return;
+        // The first frame has it drawn, the second begins after that.
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => (entry.drawn = performance.timeOrigin + performance.now())),
+        );
+      });
+    }
+  };
+  // Usable: the icicle answers to the pointer, and code is there to read.
+  const look = () => {
+    const icicle = document.querySelector('[data-testid="icicle-time"]');
+    const box = icicle?.getBoundingClientRect();
+    const node = box ? window.sightline.nodeAt(box.x + 20, box.y + 30) : -1;
+    const lines = document.querySelector('.editor')?.shadowRoot?.querySelectorAll('.cm-line');
+    if (node >= 0 && (lines?.length ?? 0) > 1) {
+      requestAnimationFrame(() => (window.usable = performance.now()));
+    } else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.SIGHTLINE_CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+await context.addInitScript(watch);
+let page = await context.newPage();
+
+const verbs = {
+  /** Opens a page, anew; gives the milliseconds until it is usable. */
+  async open({ address }) {
+    await page.close();
+    page = await context.newPage();
+    await page.goto(address);
+    await page.waitForFunction(() => window.usable, null, { timeout: WAIT_MS });
+    return page.evaluate(() => ({
+      usable_ms: window.usable,
+      measures: performance.getEntriesByType('resource').map((entry) => ({
+        name: entry.name.replace(/.*\//, ''),
+        start_ms: entry.startTime,
+        end_ms: entry.responseEnd,
+      })),
+    }));
+  },
+
+  /** Waits for the state `done`. */
+  async done() {
+    await page.waitForFunction(
+      () => window.arrived.findLast(({ type }) => type === 'state')?.state === 'done',
+      null,
+      { timeout: WAIT_MS },
+    );
+    return null;
+  },
+
+  /** Saves a file; gives what came of it, in milliseconds since the save. */
+  async save({ path, text }) {
+    const before = await page.evaluate(() =>
+      Math.max(...window.arrived.map(({ analysis }) => analysis ?? 0)),
+    );
+    const saved = Date.now();
+    writeFileSync(path, text);
+    await page.waitForFunction(
+      (before) =>
+        window.arrived.some(
+          ({ type, analysis, drawn }) => type === 'breakdown' && analysis > before && drawn,
+        ),
+      before,
+      { timeout: WAIT_MS },
+    );
+    return page.evaluate(
+      ([before, saved]) => {
+        const news = window.arrived.filter(({ analysis }) => analysis > before);
+        const { came, drawn, cached, iteration } = news.find(({ type }) => type === 'breakdown');
+        const states = news
+          .filter(({ type }) => type === 'state')
+          .map(({ state, came }) => ({ state, ms: came - saved }));
+        return { came_ms: came - saved, drawn_ms: drawn - saved, cached, iteration, states };
+      },
+      [before, saved],
+    );
+  },
+
+  /** Moves the pointer over an icicle; gives the script time of each move. */
+  async hover({ moves }) {
+    const box = await page.getByTestId('icicle-time').boundingBox();
+    await page.evaluate(() => performance.clearMeasures('hover'));
+    for (let move = 0; move < moves; move += 1) {
+      const x = box.x + 2 + ((move * 37) % (box.width - 4));
+      const y = box.y + 5 + ((move * 29) % (box.height - 10));
+      await page.mouse.move(x, y);
+    }
+    return page.evaluate(() =>
+      performance.getEntriesByName('hover').map(({ duration }) => duration),
+    );
+  },
+
+  /** How many nodes the tree of the newest result has. */
+  async nodes() {
+    return page.evaluate(async () => {
+      const answer = await fetch('api/result');
+      return (await answer.json()).tree.nodes.parent.length;
+    });
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { do: verb, ...rest } = JSON.parse(line);
+  let answer;
+  try {
+    answer = { result: await verbs[verb](rest) };
+  } catch (error) {
+    answer = { error: String(error) };
+  }
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
+await browser.close();

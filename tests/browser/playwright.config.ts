@@ -1,0 +1,20 @@
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testDir: 'src',
+  outputDir: '../../build/browser-tests',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  forbidOnly: true,
+  reporter: 'list',
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1280, height: 800 },
+    launchOptions: {
+      executablePath: process.env['SIGHTLINE_CHROMIUM'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox'],
+    },
+  },
+});
