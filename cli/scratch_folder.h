@@ -9,7 +9,7 @@ namespace sightline::cli {
 
 class ScratchFolder {
  public:
-  // Readable for this user only. Fails with Io.
+  // Readable for this user only. Removes those of processes that were killed. Fails with Io.
   static Result<ScratchFolder> make();
   ~ScratchFolder();
   ScratchFolder(ScratchFolder&& other) noexcept;

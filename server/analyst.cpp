@@ -62,6 +62,10 @@ class Analyst::Report : public worker::ProfileListener {
 
   std::optional<Failure> finish(const worker::BatchSamples& samples) {
     if (unreadable_) return unwritten(*unreadable_);
+    if (samples.empty()) {
+      analyst_.listener_.finished(task_.analysis, std::nullopt);
+      return std::nullopt;
+    }
     run_.batch_samples = samples;
     const Result<void> added = store::add_batch_samples(task_.request.analysis.run, samples);
     if (!added) return unwritten(added.error());

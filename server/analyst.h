@@ -35,7 +35,8 @@ class AnalystListener {
   // Bodies of messages; see messages.h.
   virtual void recorded(std::uint64_t analysis, std::string breakdown) = 0;
   virtual void sampled(std::uint64_t analysis, std::string throughput) = 0;
-  virtual void finished(std::uint64_t analysis, std::string breakdown) = 0;
+  // Without a breakdown the recorded one stands: nothing was measured after it.
+  virtual void finished(std::uint64_t analysis, std::optional<std::string> breakdown) = 0;
   virtual void failed(std::uint64_t analysis, worker::Failure failure) = 0;
 };
 

@@ -42,8 +42,8 @@ void ProjectFiles::look_at(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     const fs::path changed = root_ / path;
     std::error_code unknown;
-    if (is_in_foreign_folder(path)) {
-      forget_below(path);
+    if (const std::optional<fs::path> foreign = foreign_folder_of(path)) {
+      forget_below(foreign->generic_string());
     } else if (fs::is_directory(changed, unknown)) {
       look_at_folder(changed, true);
     } else if (fs::is_regular_file(changed, unknown)) {
@@ -83,14 +83,16 @@ bool ProjectFiles::is_relevant_path(const std::string& path) const {
 }
 
 // Itself, or a folder that it is in: an environment is known by a file that comes after it.
-bool ProjectFiles::is_in_foreign_folder(const fs::path& path) const {
-  fs::path folder = root_;
+std::optional<fs::path> ProjectFiles::foreign_folder_of(const fs::path& path) const {
+  fs::path folder;
   for (const fs::path& part : path) {
     folder /= part;
     std::error_code unknown;
-    if (fs::is_directory(folder, unknown) && is_foreign_folder(folder)) return true;
+    if (fs::is_directory(root_ / folder, unknown) && is_foreign_folder(root_ / folder)) {
+      return folder;
+    }
   }
-  return false;
+  return std::nullopt;
 }
 
 void ProjectFiles::look_at_folder(const fs::path& folder, bool read_again) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,7 +41,7 @@ class ProjectFiles {
     std::string hash;
   };
 
-  bool is_in_foreign_folder(const std::filesystem::path& path) const;
+  std::optional<std::filesystem::path> foreign_folder_of(const std::filesystem::path& path) const;
   void look_at_folder(const std::filesystem::path& folder, bool read_again);
   void look_at_file(const std::filesystem::path& file, bool read_again);
   void forget_below(const std::string& path);

@@ -46,6 +46,10 @@ void ResultCache::keep(const std::string& key, std::uint64_t analysis, const std
   }
 }
 
+void ResultCache::complete(const std::string& key) {
+  if (find(key)) results_.front().complete = true;
+}
+
 std::optional<CachedResult> ResultCache::find(const std::string& key) {
   const auto found = std::find_if(results_.begin(), results_.end(),
                                   [&](const CachedResult& result) { return result.key == key; });

@@ -25,6 +25,8 @@ class ResultCache {
   std::filesystem::path place(std::uint64_t analysis, const std::string& suffix) const;
   // Keeps the newest. If it cannot be written it is not kept.
   void keep(const std::string& key, std::uint64_t analysis, const std::string& body, bool complete);
+  // The kept result has all that there will be.
+  void complete(const std::string& key);
   std::optional<CachedResult> find(const std::string& key);
 
   static std::optional<std::string> read(const CachedResult& result);

@@ -38,7 +38,7 @@ class Session::Inbox : public AnalystListener, public std::enable_shared_from_th
   void sampled(std::uint64_t analysis, std::string body) override {
     post(analysis, [body = std::move(body)](Session& session) { session.sampled(body); });
   }
-  void finished(std::uint64_t analysis, std::string body) override {
+  void finished(std::uint64_t analysis, std::optional<std::string> body) override {
     post(analysis, [body = std::move(body)](Session& session) { session.finished(body); });
   }
   void failed(std::uint64_t analysis, worker::Failure failure) override {
@@ -231,9 +231,13 @@ void Session::sampled(const std::string& body) {
   tell(throughput_, throughput_message(analysis_, body));
 }
 
-void Session::finished(const std::string& body) {
-  cache_.keep(analysed_key_, analysis_, body, true);
-  show(body, false);
+void Session::finished(const std::optional<std::string>& body) {
+  if (body) {
+    cache_.keep(analysed_key_, analysis_, *body, true);
+    show(*body, false);
+  } else {
+    cache_.complete(analysed_key_);
+  }
   set_state(shown_key_ == key_ ? State::Done : State::Stale);
 }
 

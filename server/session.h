@@ -70,7 +70,7 @@ class Session {
   void printed(std::string output);
   void recorded(const std::string& body);
   void sampled(const std::string& body);
-  void finished(const std::string& body);
+  void finished(const std::optional<std::string>& body);
   void failed(const worker::Failure& failure);
 
   const SessionOptions options_;

@@ -7,7 +7,9 @@
 
 namespace sightline::server {
 
-ViewService::ViewService(std::vector<std::filesystem::path> runs) : runs_(std::move(runs)) {}
+ViewService::ViewService(std::vector<std::filesystem::path> runs) : runs_(std::move(runs)) {
+  (void)load(0);  // it will be asked for first
+}
 
 Hello ViewService::hello() const {
   Hello hello;

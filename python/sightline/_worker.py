@@ -7,6 +7,7 @@ It runs no operator and no user code itself: a fork after that may hang.
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import site
@@ -36,8 +37,15 @@ def main() -> None:
         return
     channel.send("hello", version=_core.version, packages=_folders_of_packages())
     while (request := channel.receive()) is not None:
+        if request["do"] == "analyse":
+            _import_what_a_first_step_would()
         if request["do"] in _SERVED:  # else it was meant for an analysis that was ended
             _fork(channel, request)
+
+
+def _import_what_a_first_step_would() -> None:
+    """The first optimizer imports the compiler, a second that not every analysis has to pay for."""
+    importlib.import_module("torch._dynamo")
 
 
 def _folders_of_packages() -> list[str]:
