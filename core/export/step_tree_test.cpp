@@ -42,7 +42,7 @@ struct TwoLayers {
     called = builder.node(line, project, 9, "Net.forward", net);
     const auto one = builder.node(called, library, 125, "Linear.forward", first);
     const auto two = builder.node(called, library, 125, "Linear.forward", second);
-    builder.cost(line, CostKind::Python, 5);
+    builder.cost(line, CostKind::Python, 50);
     builder.cost(one, CostKind::Forward, 10, "aten::linear", 1).allocated_bytes = 64;
     builder.cost(one, CostKind::Backward, 20, "aten::linear");
     builder.cost(two, CostKind::Forward, 30, "aten::linear", 1);
