@@ -1,10 +1,10 @@
 #include "cli/scratch_folder.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <string>
