@@ -15,14 +15,13 @@ using model::CostKind;
 using model::FileRole;
 using profile::RunBuilder;
 using testing::ElementsAre;
+using Json = nlohmann::ordered_json;
 
 StepTree tree_of(RunBuilder& builder) {
   return step_tree(builder.run(), profile::break_down(builder.run()));
 }
 
-nlohmann::ordered_json json_of(RunBuilder& builder) {
-  return step_tree_json(builder.run(), tree_of(builder));
-}
+Json json_of(RunBuilder& builder) { return step_tree_json(builder.run(), tree_of(builder)); }
 
 std::vector<StepNodeKind> kinds_of(const StepTree& tree) {
   std::vector<StepNodeKind> kinds;
@@ -116,17 +115,17 @@ TEST(StepTreeJson, HasColumnsOfEqualLengthAndNamesByPlace) {
   TwoLayers run;
   const auto json = json_of(run.builder);
   for (const auto& column : json["nodes"]) EXPECT_EQ(column.size(), 8U);
-  EXPECT_EQ(json["nodes"]["parent"], nlohmann::json({-1, 0, 1, 2, 3, 3, 4, 5}));
-  EXPECT_EQ(json["nodes"]["line"], nlohmann::json({0, 3, 3, 9, 9, 9, 9, 9}));
-  EXPECT_EQ(json["nodes"]["module"], nlohmann::json({-1, -1, 0, 0, 1, 2, 1, 2}));
-  EXPECT_EQ(json["nodes"]["operator"], nlohmann::json({-1, -1, -1, -1, -1, -1, 0, 0}));
-  EXPECT_EQ(json["functions"], nlohmann::json({"<module>", "Net.forward"}));
-  EXPECT_EQ(json["operators"], nlohmann::json({"aten::linear"}));
+  EXPECT_EQ(json["nodes"]["parent"], Json({-1, 0, 1, 2, 3, 3, 4, 5}));
+  EXPECT_EQ(json["nodes"]["line"], Json({0, 3, 3, 9, 9, 9, 9, 9}));
+  EXPECT_EQ(json["nodes"]["module"], Json({-1, -1, 0, 0, 1, 2, 1, 2}));
+  EXPECT_EQ(json["nodes"]["operator"], Json({-1, -1, -1, -1, -1, -1, 0, 0}));
+  EXPECT_EQ(json["functions"], Json({"<module>", "Net.forward"}));
+  EXPECT_EQ(json["operators"], Json({"aten::linear"}));
   ASSERT_EQ(json["files"].size(), 1U) << "no node is in the library's file";
   EXPECT_EQ(json["files"][0]["path"], "train.py");
   EXPECT_EQ(json["modules"][1]["parent"], 0);
   EXPECT_EQ(json["categories"][4], "activations");
-  EXPECT_EQ(json["peak"]["category"], nlohmann::json({4, 6}));
+  EXPECT_EQ(json["peak"]["category"], Json({4, 6}));
 }
 
 TEST(StepTreeJson, IsValidWhateverTheNamesAre) {
