@@ -12,7 +12,7 @@ import pytest
 from integration.command import Command
 
 CASES = pathlib.Path(__file__).parent.parent / "golden" / "entry_points"
-TIMEOUT = {"hang": ("--timeout", "1")}
+TIMEOUT = {"hang": ("--timeout", "4")}
 
 
 @pytest.mark.parametrize("case", sorted(path.stem for path in CASES.glob("*.py")))
