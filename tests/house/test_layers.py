@@ -53,7 +53,7 @@ def test_every_include_follows_an_arrow_and_the_picture_is_current() -> None:
         ("collectors/torch/a.cpp", '#include "core/store/writer.h"'),
         ("collectors/torch/a.cpp", '#include "collectors/tensorflow/graph.h"'),
         ("collectors/python/a.cpp", '#include "collectors/torch/observer.h"'),
-        ("cli/a.cpp", '#include "server/server.h"'),
+        ("server/a.cpp", '#include "cli/table.h"'),
         ("python/bindings/a.cpp", '#include "cli/table.h"'),
     ],
 )
