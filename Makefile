@@ -32,11 +32,8 @@ help:  ## this list
 	@echo 'All but help and clean install what is missing: Debian packages, and .venv with torch.'
 
 .PHONY: demo
-demo: build  ## record a small ResNet that trains on random data, and print its report
-	@mkdir -p build/demo
-	@$(STAGE) --live 'Recording examples/resnet' \
-	    $(SIGHTLINE) run -o build/demo/resnet.sightline --force examples/resnet/train.py
-	@$(STAGE) --live 'Report' $(SIGHTLINE) report build/demo/resnet.sightline
+demo: build  ## the page on a small ResNet; in a pipe its report
+	@$(STAGE) --live 'Demo' $(SIGHTLINE) demo --folder build/demo
 
 .PHONY: test
 test: build .dev .tsan  ## build, lint, and run all tests
@@ -53,6 +50,7 @@ lint: build .configure-dev  ## formatting, clang-tidy, layers, ruff, mypy, eslin
 
 .PHONY: bench
 bench: build  ## measure what recording costs, against its bars and its peers
+	@$(STAGE) 'Browser packages' tools/install-browser-packages
 	@$(STAGE) --live 'Benchmarks' $(PYTHON) bench/run.py
 
 .PHONY: clean

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/guess_words.h"
+
 namespace sightline::cli {
 namespace {
 
@@ -27,10 +29,6 @@ constexpr std::array<std::pair<std::string_view, const char*>, 28> kByName = {{
     {"experts", "4"},   {"top_k", "2"},   {"levels", "2"},   {"scale", "2"},
 }};
 constexpr const char kWidth[] = "64";
-
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 bool needs_nothing(const ClassFacts& one) {
   return std::none_of(one.constructor.begin(), one.constructor.end(),

@@ -4,6 +4,7 @@
 #include "cli/parse.h"
 #include "cli/report_output.h"
 #include "cli/verbs.h"
+#include "core/measure/compare/comparison_reports.h"
 #include "core/profile/compare/comparison_json.h"
 #include "core/profile/compare/report_comparison.h"
 #include "core/store/run_reader.h"
@@ -12,8 +13,7 @@ namespace sightline::cli {
 namespace {
 
 struct CompareOptions {
-  std::string before;
-  std::string after;
+  std::vector<std::string> runs;
   std::string color = "auto";
   std::size_t top = 15;
   bool json = false;
@@ -21,10 +21,11 @@ struct CompareOptions {
 };
 
 void describe(CLI::App& app, CompareOptions& options) {
-  app.add_option("A", options.before, "the run file to compare with, from before the change")
+  app.add_option("RUNS", options.runs,
+                 "the run file to compare with, from before the change, and that from after it;\n"
+                 "measurements of models also more than two")
       ->required()
-      ->type_name("");
-  app.add_option("B", options.after, "the run file from after it")->required()->type_name("");
+      ->type_name("A B");
   app.add_flag("--json", options.json, "one JSON object with all lines, for machines");
   app.add_option("--top", options.top, "rows of lines and of modules, 0 for all (15)")
       ->type_name("N");
@@ -41,6 +42,7 @@ void describe(CLI::App& app, CompareOptions& options) {
       "  sightline compare before.sightline after.sightline\n"
       "  sightline compare before.sightline after.sightline --fail-above 5 && echo good\n"
       "  sightline compare before.sightline after.sightline --json | jq '.iteration.wall_ms'\n"
+      "  sightline compare small.sightline medium.sightline large.sightline    of models\n"
       "\n"
       "Lines are matched by their text, so code may move between the runs. A difference counts\n"
       "if it is larger than its noise; docs/compare.md has the rules.");
@@ -61,33 +63,78 @@ int check(const profile::Comparison& comparison, double percent) {
   return complain(what + " by more than --fail-above allows", "", kExitFailure);
 }
 
-}  // namespace
-
-int compare_main(const std::vector<std::string>& arguments) {
-  CLI::App app("Says what changed between two recorded runs, and whether it is more than chance.",
-               "sightline compare");
-  CompareOptions options;
-  describe(app, options);
-  if (const std::optional<int> done = parse(app, arguments)) return *done;
-
-  const Result<model::Run> before = store::read_run(options.before, {.events = false});
-  if (!before) return complain(before.error());
-  const Result<model::Run> after = store::read_run(options.after, {.events = false});
-  if (!after) return complain(after.error());
-  const profile::Comparison comparison = profile::compare(before.value(), after.value());
-
+int compare_two_runs(const std::vector<model::Run>& runs, const CompareOptions& options) {
+  const profile::Comparison comparison = profile::compare(runs[0], runs[1]);
   int code = kExitSuccess;
   if (options.json) {
     code = print_report(profile::render_comparison_json(comparison));
   } else {
     profile::TextOptions text;
-    text.run_path = options.after;
+    text.run_path = options.runs[1];
     text.top = options.top;
     fit_terminal(options.color, text);
-    code = print_report(profile::render_comparison(comparison, options.before, text));
+    code = print_report(profile::render_comparison(comparison, options.runs[0], text));
   }
   if (code != kExitSuccess || !options.fail_above) return code;
   return check(comparison, *options.fail_above);
+}
+
+int compare_models(const std::vector<model::Run>& runs, const CompareOptions& options) {
+  if (options.fail_above) {
+    return complain("--fail-above is for recorded runs",
+                    "sightline gate checks measurements: sightline gate A B --max macs:+5%",
+                    kExitWrongUse);
+  }
+  std::vector<const model::Run*> compared;
+  compared.reserve(runs.size());
+  for (const model::Run& run : runs) compared.push_back(&run);
+  const measure::MeasurementComparison comparison = measure::compare_measurements(compared);
+  if (options.json) {
+    return print_report(measure::render_compared_measurements_json(comparison, options.runs));
+  }
+  profile::TextOptions text;
+  text.top = options.top;
+  fit_terminal(options.color, text);
+  return print_report(measure::render_compared_measurements(comparison, options.runs, text));
+}
+
+Result<std::vector<model::Run>> read_all(const std::vector<std::string>& paths) {
+  std::vector<model::Run> runs;
+  runs.reserve(paths.size());
+  for (const std::string& path : paths) {
+    Result<model::Run> run = store::read_run(path, {.events = false});
+    if (!run) return run.error();
+    if (!runs.empty() && runs[0].measurement.has_value() != run->measurement.has_value()) {
+      const bool first = runs[0].measurement.has_value();
+      return wrong_use((first ? paths[0] : path) + " is the measurement of a model, and " +
+                       (first ? path : paths[0]) + " a recorded run; compare two of a kind");
+    }
+    runs.push_back(std::move(run).value());
+  }
+  return runs;
+}
+
+}  // namespace
+
+int compare_main(const std::vector<std::string>& arguments) {
+  CLI::App app("Says what changed between runs or models, and whether it is more than chance.",
+               "sightline compare");
+  CompareOptions options;
+  describe(app, options);
+  if (const std::optional<int> done = parse(app, arguments)) return *done;
+  if (options.runs.size() < 2) {
+    return complain("what is " + options.runs.front() + " to be compared with?",
+                    "sightline compare A B", kExitWrongUse);
+  }
+
+  const Result<std::vector<model::Run>> runs = read_all(options.runs);
+  if (!runs) return complain(runs.error());
+  if (runs->front().measurement) return compare_models(runs.value(), options);
+  if (runs->size() > 2) {
+    return complain("recorded runs are compared two at a time", "sightline compare A B",
+                    kExitWrongUse);
+  }
+  return compare_two_runs(runs.value(), options);
 }
 
 }  // namespace sightline::cli

@@ -16,10 +16,7 @@ const char* const kEntryPointHelp =
     "  def sightline_iteration_provider(model):        returns a function that runs one\n"
     "Entry points of Skyline and DeepView (skyline_..., deepview_...) work as they are.\n";
 
-void describe_entry(CLI::App& app, EntryOptions& options) {
-  app.add_option("ENTRY", options.entry, "the entry point: a Python file with three providers")
-      ->required()
-      ->type_name("");
+void describe_running(CLI::App& app, RunningOptions& options) {
   app.add_option("--batch-size", options.batch_size,
                  "samples in a batch (the default of the input provider)")
       ->check(CLI::Range(1, 1 << 30).description(""))
@@ -32,6 +29,13 @@ void describe_entry(CLI::App& app, EntryOptions& options) {
                  "seconds that loading, a provider or a few steps may take (120)")
       ->check(CLI::PositiveNumber.description(""))
       ->type_name("S");
+}
+
+void describe_entry(CLI::App& app, EntryOptions& options) {
+  app.add_option("ENTRY", options.entry, "the entry point: a Python file with three providers")
+      ->required()
+      ->type_name("");
+  describe_running(app, options);
   app.add_flag("--no-throughput", options.no_throughput,
                "leave out steps at other batch sizes, which take most of the time");
 }

@@ -1,4 +1,4 @@
-// The options of every verb that runs steps of an entry point.
+// The options of every verb that runs steps of an entry point, or calls a model.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,14 +12,19 @@
 
 namespace sightline::cli {
 
-struct EntryOptions {
-  std::string entry;
+// How user code is to be run, whatever is done with it.
+struct RunningOptions {
   std::uint64_t batch_size = 0;
   std::string device;
   double timeout_s = 120;
+};
+
+struct EntryOptions : RunningOptions {
+  std::string entry;
   bool no_throughput = false;
 };
 
+void describe_running(CLI::App& app, RunningOptions& options);
 void describe_entry(CLI::App& app, EntryOptions& options);
 
 // What an entry point looks like, for the end of a verb's help.

@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <system_error>
 
@@ -12,10 +13,13 @@
 #include "core/export/csv_tables.h"
 #include "core/export/flame_graph.h"
 #include "core/export/speedscope.h"
+#include "core/export/tensorboard.h"
+#include "core/export/training_tables.h"
 #include "core/export/write_files.h"
 #include "core/profile/report/safe_text.h"
 #include "core/profile/report/units.h"
 #include "core/store/run_reader.h"
+#include "core/store/training_reader.h"
 #include "worker/bootstrap.h"
 
 namespace sightline::cli {
@@ -24,6 +28,10 @@ namespace {
 namespace fs = std::filesystem;
 using exports::OutputFile;
 
+// TensorBoard looks for a name with "tfevents" in it. Always the same, so that a second export
+// replaces the first in place of standing beside it.
+constexpr const char* kEventsName = "events.out.tfevents.0.run";
+
 struct ExportOptions {
   std::string run;
   std::string trace;
@@ -31,6 +39,7 @@ struct ExportOptions {
   std::string speedscope;
   std::string parquet;
   std::string flame;
+  std::string tensorboard;
   std::string python;
   bool force = false;
 };
@@ -40,8 +49,6 @@ struct Promise {
   fs::path path;
   const char* hint;
 };
-
-constexpr const char* kTables[] = {"lines", "modules", "operators", "steps", "memory"};
 
 void describe(CLI::App& app, ExportOptions& options) {
   app.add_option("RUN", options.run, "the run file, NAME.sightline")->required()->type_name("");
@@ -53,11 +60,16 @@ void describe(CLI::App& app, ExportOptions& options) {
       ->type_name("FILE");
   app.add_option("--flame", options.flame, "a flame graph of a step, a picture for any browser")
       ->type_name("FILE.svg");
-  app.add_option("--csv", options.csv,
-                 "a folder for lines, modules, operators, steps and memory as .csv files")
+  app.add_option(
+         "--csv", options.csv,
+         "a folder for lines, modules, operators, steps and memory as .csv files, with the\n"
+         "series of a supervised training; of a measurement, for its layers")
       ->type_name("DIR");
   app.add_option("--parquet", options.parquet,
                  "a folder for the same tables as .parquet files; needs Python with pyarrow")
+      ->type_name("DIR");
+  app.add_option("--tensorboard", options.tensorboard,
+                 "a folder for the series and histograms of a supervised training, for TensorBoard")
       ->type_name("DIR");
   app.add_option("--python", options.python, "the Python to write them with (as for sightline run)")
       ->type_name("PYTHON");
@@ -68,10 +80,65 @@ void describe(CLI::App& app, ExportOptions& options) {
       "  sightline export train.sightline --trace train.json      see single operators in time\n"
       "  sightline export train.sightline --flame train.svg       see a step at a glance\n"
       "  sightline export train.sightline --csv tables --force    compute with the numbers\n"
+      "  sightline export train.sightline --tensorboard logs      the curves of a training\n"
       "  sightline export train.sightline --speedscope train.speedscope.json --parquet tables");
 }
 
-std::vector<Promise> promises_of(const ExportOptions& options) {
+bool is_asked_for_anything(const ExportOptions& options) {
+  return !(options.trace.empty() && options.csv.empty() && options.speedscope.empty() &&
+           options.parquet.empty() && options.flame.empty() && options.tensorboard.empty());
+}
+
+Result<void> check_kind(const model::Run& run, const ExportOptions& options) {
+  const bool only_tables = options.trace.empty() && options.speedscope.empty() &&
+                           options.flame.empty() && options.parquet.empty() &&
+                           options.tensorboard.empty();
+  if (!run.measurement || only_tables) return {};
+  return wrong_use(options.run +
+                   " is the measurement of a model and has no steps; --csv DIR writes its layers");
+}
+
+// The tables and events of a supervised training, which most runs do not have. The .parquet tables
+// are only named: Python writes them.
+struct TrainingFiles {
+  std::vector<OutputFile> files;
+  std::vector<fs::path> parquet;
+};
+
+Result<TrainingFiles> render_training(const ExportOptions& options) {
+  TrainingFiles made;
+  const Result<store::TrainingReader> training = store::TrainingReader::open(options.run);
+  if (!training) return training.error();
+  const auto series = training->series();
+  if (!series) return series.error();
+  if (series->empty()) {
+    if (options.tensorboard.empty()) return made;
+    return wrong_use(options.run + " has no series; sightline run --supervise SCRIPT records them");
+  }
+  if (!options.csv.empty()) {
+    const auto tables = exports::training_tables(training.value());
+    if (!tables) return tables.error();
+    for (const exports::Table& table : tables.value()) {
+      made.files.push_back(
+          {fs::path(options.csv) / (table.name + ".csv"), exports::csv_text(table)});
+    }
+  }
+  for (const char* table : exports::kTrainingTables) {
+    if (options.parquet.empty()) break;
+    made.parquet.push_back(fs::path(options.parquet) / (std::string(table) + ".parquet"));
+  }
+  if (!options.tensorboard.empty()) {
+    const std::time_t now = std::time(nullptr);
+    auto events = exports::tensorboard_events(training.value(), static_cast<double>(now));
+    if (!events) return events.error();
+    made.files.push_back({fs::path(options.tensorboard) / kEventsName, std::move(events).value()});
+  }
+  return made;
+}
+
+std::vector<Promise> promises_of(const ExportOptions& options, const model::Run& run,
+                                 const TrainingFiles& of_training) {
+  const std::vector<std::string> tables = exports::names_of_tables(run);
   std::vector<Promise> promises;
   const auto add = [&](const std::string& path, const char* hint) {
     if (!path.empty()) promises.push_back({path, hint});
@@ -79,13 +146,21 @@ std::vector<Promise> promises_of(const ExportOptions& options) {
   add(options.trace, "open it at ui.perfetto.dev");
   add(options.speedscope, "open it at speedscope.app");
   add(options.flame, "open it in a browser");
-  for (const std::string table : kTables) {
+  for (const std::string& table : tables) {
     if (options.csv.empty()) break;
     add(fs::path(options.csv) / (table + ".csv"), "open it in a spreadsheet, or with pandas");
   }
-  for (const std::string table : kTables) {
+  for (const std::string& table : tables) {
     if (options.parquet.empty()) break;
     add(fs::path(options.parquet) / (table + ".parquet"), "read it with pandas.read_parquet");
+  }
+  for (const fs::path& path : of_training.parquet) {
+    add(path.string(), "read it with pandas.read_parquet");
+  }
+  for (const OutputFile& file : of_training.files) {
+    const bool events = file.path.filename() == kEventsName;
+    add(file.path.string(), events ? "see it with tensorboard --logdir DIR"
+                                   : "open it in a spreadsheet, or with pandas");
   }
   return promises;
 }
@@ -141,22 +216,28 @@ int export_main(const std::vector<std::string>& arguments) {
   describe(app, options);
   if (const std::optional<int> done = parse(app, arguments)) return *done;
 
-  const std::vector<Promise> promises = promises_of(options);
-  if (promises.empty()) {
+  if (!is_asked_for_anything(options)) {
     return complain("which format is to be written?",
                     "for example: sightline export " + options.run + " --trace trace.json",
                     kExitWrongUse);
   }
+  const Result<model::Run> run = store::read_run(options.run, {.events = !options.trace.empty()});
+  if (!run) return complain(run.error());
+  if (const Result<void> fits = check_kind(run.value(), options); !fits) {
+    return complain(fits.error());
+  }
+  const Result<TrainingFiles> of_training = render_training(options);
+  if (!of_training) return complain(of_training.error());
+  const std::vector<Promise> promises = promises_of(options, run.value(), of_training.value());
   std::vector<fs::path> outputs;
   outputs.reserve(promises.size());
   for (const Promise& promise : promises) outputs.push_back(promise.path);
   if (const Result<void> free = check_outputs(outputs, options.force); !free) {
     return complain(free.error());
   }
-  const Result<model::Run> run = store::read_run(options.run, {.events = !options.trace.empty()});
-  if (!run) return complain(run.error());
-  const Result<std::vector<OutputFile>> files = render(run.value(), options);
+  Result<std::vector<OutputFile>> files = render(run.value(), options);
   if (!files) return complain(files.error());
+  files->insert(files->end(), of_training->files.begin(), of_training->files.end());
 
   if (!options.parquet.empty()) {
     const Result<FoundPython> python = find_python(python_search(options.python));

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/guess_words.h"
+
 namespace sightline::cli {
 namespace {
 
@@ -22,10 +24,6 @@ constexpr std::array<std::int64_t, 14> kSmallImages = {32,  224, 28, 64, 128, 25
                                                        299, 512, 48, 84, 160, 192, 384};
 constexpr std::array<std::int64_t, 6> kSignals = {128, 64, 256, 1024, 32, 16000};
 constexpr std::array<std::int64_t, 8> kTexts = {64, 32, 16, 128, 8, 256, 512, 1024};
-
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 std::int64_t size_of(const Layer& layer, const std::string& name, std::int64_t otherwise) {
   const auto found = layer.sizes.find(name);

@@ -18,7 +18,7 @@ struct Verb {
   int (*main)(const std::vector<std::string>& arguments);
 };
 
-constexpr std::array<Verb, 9> kVerbs = {{
+constexpr std::array<Verb, 13> kVerbs = {{
     {"init", "write an entry point for a model, ready for profile", init_main},
     {"profile", "run steps of an entry point and record where they spend time and memory",
      profile_main},
@@ -26,9 +26,15 @@ constexpr std::array<Verb, 9> kVerbs = {{
     {"run", "run a training script and record where its steps spend time and memory", run_main},
     {"report", "show what a recorded run holds: by line, by module, by phase", report_main},
     {"view", "show recorded runs in a page", view_main},
-    {"compare", "say what changed between two recorded runs, and whether it is more than chance",
+    {"watch", "show in the terminal how a training goes, while it runs", watch_main},
+    {"compare",
+     "say what changed between runs or between models, and whether it is more than chance",
      compare_main},
+    {"measure", "say what a model costs: parameters, arithmetic, memory and time, by layer",
+     measure_main},
+    {"gate", "check that a run, or a model, stays within limits that another one sets", gate_main},
     {"export", "write a run for other programs: a trace, a flame graph, tables", export_main},
+    {"demo", "show all this on an example that comes along", demo_main},
     {"doctor", "tell what is installed, what fits, and what to do about what does not",
      doctor_main},
 }};

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <map>
 
-#include "cli/test_folder.h"
+#include "core/base/test_folder.h"
 
 namespace sightline::cli {
 namespace {

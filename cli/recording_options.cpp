@@ -7,16 +7,20 @@ namespace sightline::cli {
 
 namespace fs = std::filesystem;
 
+void describe_python(CLI::App& app, std::string& python) {
+  app.add_option("--python", python,
+                 "the Python to run it with (else that of the active environment, the one\n"
+                 "beside this program, or the one on the PATH)")
+      ->type_name("PYTHON");
+}
+
 void describe_user_code(CLI::App& app, UserCodeOptions& options) {
   app.add_option("--include", options.include,
                  "show the lines of this package too, e.g. transformers; may be repeated")
       ->type_name("PACKAGE")
       ->expected(1)
       ->take_all();
-  app.add_option("--python", options.python,
-                 "the Python to run it with (else that of the active environment, the one\n"
-                 "beside this program, or the one on the PATH)")
-      ->type_name("PYTHON");
+  describe_python(app, options.python);
 }
 
 void describe_recording(CLI::App& app, RecordingOptions& options, const std::string& target) {

@@ -13,6 +13,7 @@ struct UserCodeOptions {
   std::string python;
   std::vector<std::string> include;
 };
+void describe_python(CLI::App& app, std::string& python);
 void describe_user_code(CLI::App& app, UserCodeOptions& options);
 
 struct RecordingOptions : UserCodeOptions {

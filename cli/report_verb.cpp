@@ -1,25 +1,46 @@
+#include <utility>
+
 #include "cli/complaint.h"
+#include "cli/outputs.h"
 #include "cli/parse.h"
 #include "cli/report_output.h"
 #include "cli/verbs.h"
+#include "core/export/write_files.h"
+#include "core/measure/report/measurement_report.h"
 #include "core/profile/report/report_json.h"
 #include "core/profile/report/report_text.h"
+#include "core/profile/report/safe_text.h"
+#include "core/profile/report/units.h"
 #include "core/store/run_reader.h"
+#include "core/supervise/report/training_overview.h"
+#include "core/supervise/report/verdict_json.h"
+#include "server/saved_page/saved_page.h"
+#include "server/training/training_copy.h"
 
 namespace sightline::cli {
 namespace {
+
+constexpr std::size_t kColumnsOfACurve = 40;
 
 struct ReportOptions {
   std::string run;
   std::string sort;
   std::string by = "line";
   std::string color = "auto";
+  std::string html;
   std::size_t top = 15;
   bool json = false;
+  bool force = false;
 };
 
 void describe(CLI::App& app, ReportOptions& options) {
   app.add_option("RUN", options.run, "the run file, NAME.sightline")->required()->type_name("");
+  CLI::Option* html =
+      app.add_option("--html", options.html,
+                     "the page of sightline view with the run in it, as one file for any browser;\n"
+                     "it needs no server and no network, and has the source that the run keeps")
+          ->type_name("FILE");
+  app.add_flag("--force", options.force, "replace the file of --html if it exists")->needs(html);
   app.add_flag("--json", options.json, "one JSON object with all lines, for machines");
   app.add_option("--by", options.by, "what the main table lists: line, module or operator")
       ->check(CLI::IsMember({"line", "module", "operator"}).description(""))
@@ -33,12 +54,60 @@ void describe(CLI::App& app, ReportOptions& options) {
       ->type_name("KEY");
   app.add_option("--top", options.top, "rows of the main table, 0 for all (15)")->type_name("N");
   add_color_option(app, options.color);
+  // In the page all of these are chosen by hand.
+  for (const char* other : {"--json", "--by", "--sort", "--top", "--color"}) {
+    html->excludes(app.get_option(other));
+  }
   app.footer(
       "Examples:\n"
       "  sightline report train.sightline\n"
       "  sightline report train.sightline --by module --top 30\n"
       "  sightline report train.sightline --sort peak        which lines hold the memory\n"
-      "  sightline report train.sightline --json | jq '.lines[0]'");
+      "  sightline report train.sightline --json | jq '.lines[0]'\n"
+      "  sightline report train.sightline --html train.html  to send to somebody");
+}
+
+int write_page(const ReportOptions& options) {
+  if (const Result<void> free = check_outputs({options.html}, options.force); !free) {
+    return complain(free.error());
+  }
+  const Result<model::Run> run = store::read_run(options.run);
+  if (!run) return complain(run.error());
+  const Result<std::string> training = server::training_copy(options.run);
+  if (!training) return complain(training.error());
+  Result<std::string> page =
+      server::saved_page(server::page_files(), run.value(), options.run, training.value());
+  if (!page) return complain(page.error());
+  const std::string size = profile::format_bytes(page->size());
+  if (const Result<void> written = exports::write_files({{options.html, std::move(page).value()}});
+      !written) {
+    return complain(written.error());
+  }
+  return print_report(profile::printable(options.html) + "  " + size + "  open it in a browser\n");
+}
+
+// A measurement has layers in place of lines, and they have one order.
+int report_measurement(const model::Run& run, const ReportOptions& options, const CLI::App& app) {
+  if (app.count("--by") + app.count("--sort") > 0) {
+    return complain(options.run + " is the measurement of a model and lists its layers",
+                    "--by and --sort are for recorded runs; --top N shows the most expensive",
+                    kExitWrongUse);
+  }
+  if (options.json) {
+    return print_report(measure::render_measurement_json(run.info, *run.measurement));
+  }
+  measure::MeasurementText text;
+  text.text.run_path = options.run;
+  if (app.count("--top") > 0) text.top = options.top;
+  fit_terminal(options.color, text.text);
+  return print_report(measure::render_measurement(run.info, *run.measurement, text));
+}
+
+std::string training_section(const supervise::TrainingOverview& training,
+                             const profile::TextOptions& text) {
+  if (training.empty()) return "";
+  return "\nTraining\n" +
+         supervise::overview_text(training, {.width = text.width, .ascii = text.ascii});
 }
 
 }  // namespace
@@ -49,11 +118,20 @@ int report_main(const std::vector<std::string>& arguments) {
   ReportOptions options;
   describe(app, options);
   if (const std::optional<int> done = parse(app, arguments)) return *done;
+  if (!options.html.empty()) return write_page(options);
 
   const Result<model::Run> run = store::read_run(options.run);
   if (!run) return complain(run.error());
+  if (run->measurement) return report_measurement(run.value(), options, app);
   const profile::Breakdown breakdown = profile::break_down(run.value());
-  if (options.json) return print_report(profile::render_json(breakdown));
+  const Result<supervise::TrainingOverview> training =
+      supervise::read_overview(options.run, kColumnsOfACurve);
+  if (!training) return complain(training.error());
+  if (options.json) {
+    nlohmann::ordered_json json = profile::report_json(breakdown);
+    json["verdicts"] = supervise::verdicts_json(training->verdicts);
+    return print_report(json.dump(2) + "\n");
+  }
 
   profile::TextOptions text;
   text.run_path = options.run;
@@ -61,7 +139,8 @@ int report_main(const std::vector<std::string>& arguments) {
   text.sort = profile::sort_key_named(options.sort);
   text.top = options.top;
   fit_terminal(options.color, text);
-  return print_report(profile::render_report(breakdown, text));
+  return print_report(profile::render_report(breakdown, text) +
+                      training_section(training.value(), text));
 }
 
 }  // namespace sightline::cli

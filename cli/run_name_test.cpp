@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/test_folder.h"
+#include "core/base/test_folder.h"
 
 namespace sightline::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/utf8.h"
 #include "core/profile/report/shell_word.h"
-#include "core/profile/report/utf8.h"
 
 namespace sightline::cli {
 namespace {
@@ -13,7 +13,7 @@ void append_unit(std::string& json, std::uint32_t unit) { json += fmt::format("\
 std::string json_string(std::string_view text) {
   std::string json = "\"";
   while (!text.empty()) {
-    const profile::Character character = profile::first_character(text);
+    const Character character = first_character(text);
     const auto code = static_cast<std::uint32_t>(character.code);
     if (!character.valid) {
       append_unit(json, 0xDC00U + static_cast<unsigned char>(text[0]));
@@ -30,20 +30,23 @@ std::string json_string(std::string_view text) {
   return json + "\"";
 }
 
+std::string json_strings(const std::vector<std::string>& texts) {
+  std::string json;
+  for (const std::string& text : texts) json += (json.empty() ? "" : ", ") + json_string(text);
+  return "[" + json + "]";
+}
+
 }  // namespace
 
 std::string to_json(const RunPlan& plan) {
-  std::string include;
-  for (const std::string& package : plan.include) {
-    include += (include.empty() ? "" : ", ") + json_string(package);
-  }
   return fmt::format(
-      "{{\"path\": {}, \"root\": {}, \"include\": [{}], \"memory_budget_bytes\": {}, "
+      "{{\"path\": {}, \"root\": {}, \"include\": {}, \"memory_budget_bytes\": {}, "
       "\"disk_budget_bytes\": {}, \"keep_source\": {}, \"command\": {}, \"target\": {}, "
-      "\"module\": {}}}",
-      json_string(plan.path.string()), json_string(plan.root.string()), include,
+      "\"module\": {}, \"supervise\": {}, \"stop_on\": {}}}",
+      json_string(plan.path.string()), json_string(plan.root.string()), json_strings(plan.include),
       plan.memory_budget_bytes, plan.disk_budget_bytes, plan.keep_source, json_string(plan.command),
-      json_string(plan.target), plan.module);
+      json_string(plan.target), plan.module, json_string(plan.supervise),
+      json_strings(plan.stop_on));
 }
 
 std::string command_line(const std::vector<std::string>& words) {

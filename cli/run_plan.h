@@ -19,6 +19,8 @@ struct RunPlan {
   std::string command;  // the command line as it was typed
   std::string target;   // "train.py", or "package.module"
   bool module = false;
+  std::string supervise;             // "light", "full", or empty: not
+  std::vector<std::string> stop_on;  // rules
 };
 
 // One JSON object, in ASCII. Bytes that are not UTF-8 (file names may have them) are written as the

@@ -17,6 +17,8 @@ TEST(RunPlan, IsReadAsJson) {
   plan.keep_source = false;
   plan.command = "sightline run train.py";
   plan.target = "train.py";
+  plan.supervise = "full";
+  plan.stop_on = {"non-finite"};
   const auto json = nlohmann::json::parse(to_json(plan));
   EXPECT_EQ(json["path"], "/tmp/a \"run\"\n.sightline");
   EXPECT_EQ(json["root"], "/home/émile/🚀");
@@ -27,6 +29,8 @@ TEST(RunPlan, IsReadAsJson) {
   EXPECT_EQ(json["command"], "sightline run train.py");
   EXPECT_EQ(json["target"], "train.py");
   EXPECT_EQ(json["module"], false);
+  EXPECT_EQ(json["supervise"], "full");
+  EXPECT_EQ(json["stop_on"], nlohmann::json({"non-finite"}));
 }
 
 TEST(RunPlan, WritesForeignBytesAsPythonReadsThem) {

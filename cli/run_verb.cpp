@@ -13,6 +13,7 @@
 #include "cli/run_name.h"
 #include "cli/run_plan.h"
 #include "cli/summary.h"
+#include "cli/supervision_options.h"
 #include "cli/verbs.h"
 #include "core/store/single_file.h"
 #include "worker/bootstrap.h"
@@ -26,6 +27,7 @@ constexpr std::uint64_t kBytesPerMb = 1U << 20U;
 
 struct RunOptions {
   RecordingOptions recording;
+  SupervisionOptions supervision;
   std::string root;
   std::uint64_t memory_budget_mb = 64;
   std::uint64_t disk_budget_mb = 256;
@@ -52,14 +54,18 @@ void describe(CLI::App& app, RunOptions& options) {
       ->check(CLI::Range(1, 1 << 24).description(""))
       ->type_name("MB");
   describe_recording(app, options.recording, "SCRIPT");
+  describe_supervision(app, options.supervision);
   app.footer(
       "The script runs as it would without sightline: its output, its exit code and its signals "
       "are\n"
-      "its own. Ctrl-C keeps what was recorded until then.\n\n"
+      "its own. Ctrl-C keeps what was recorded until then. A training that --stop-on ends has "
+      "exit\n"
+      "code 1, unless the script catches KeyboardInterrupt.\n\n"
       "Examples:\n"
       "  sightline run train.py --epochs 1\n"
       "  sightline run -o resnet.sightline --force train.py --lr 0.1\n"
-      "  sightline run --include transformers -m my_package.train");
+      "  sightline run --include transformers -m my_package.train\n"
+      "  sightline run --supervise --stop-on non-finite train.py");
 }
 
 // The part of the plan that the user chose, checked before anything is started.
@@ -83,6 +89,10 @@ Result<RunPlan> make_plan(const RunOptions& options, const RunArguments& divided
   plan.memory_budget_bytes = options.memory_budget_mb * kBytesPerMb;
   plan.disk_budget_bytes = options.disk_budget_mb * kBytesPerMb;
   plan.keep_source = !options.recording.no_source;
+  const Result<std::string> supervise = mode_of(options.supervision);
+  if (!supervise) return supervise.error();
+  plan.supervise = supervise.value();
+  plan.stop_on = options.supervision.stop_on;
   return plan;
 }
 
@@ -125,7 +135,7 @@ int run_main(const std::vector<std::string>& arguments) {
   describe(app, options);
   const RunArguments divided = divide_run_arguments(arguments, [&](std::string_view name) {
     const CLI::Option* option = app.get_option_no_throw(std::string(name));
-    return option != nullptr && option->get_items_expected_max() > 0;
+    return option != nullptr && option->get_items_expected_min() > 0;
   });
   if (const std::optional<int> done = parse(app, divided.ours)) return *done;
   if (divided.target.empty()) {
@@ -150,7 +160,8 @@ int run_main(const std::vector<std::string>& arguments) {
   const Result<Ending> ending = run_in_our_place(command);
   if (!ending) return complain(ending.error());
   conclude(plan->path, ending.value());
-  return end_as(ending.value());
+  const int code = end_as(ending.value());
+  return code == kExitSuccess ? check_rules(plan->path, options.supervision.fail_on) : code;
 }
 
 }  // namespace sightline::cli

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/test_folder.h"
+#include "core/base/test_folder.h"
 
 namespace sightline::cli {
 

@@ -8,6 +8,6 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto message = sightline::server::parse_client_message(text);
-  (void)sightline::server::protocol_problem(message.protocol);
+  (void)sightline::server::protocol_problem(message.number);
   return 0;
 }

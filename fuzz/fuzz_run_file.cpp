@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <string>
 
+#include "core/measure/compare/measurement_comparison.h"
+#include "core/measure/report/measurement_report.h"
 #include "core/profile/breakdown.h"
 #include "core/profile/report/report_json.h"
 #include "core/store/run_reader.h"
@@ -59,5 +61,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto breakdown = sightline::profile::break_down(run.value());
   const std::string text = sightline::profile::render_json(breakdown);
   if (!nlohmann::json::accept(text)) std::abort();
+  if (!run->measurement) return 0;
+  const std::string measured =
+      sightline::measure::render_measurement_json(run->info, *run->measurement);
+  if (!nlohmann::json::accept(measured)) std::abort();
+  if (sightline::measure::render_measurement(run->info, *run->measurement, {}).empty()) {
+    std::abort();
+  }
+  if (sightline::measure::compare_measurements({&run.value(), &run.value()}).figures.empty()) {
+    std::abort();
+  }
   return 0;
 }

@@ -15,12 +15,6 @@ namespace {
 
 using worker::Failure;
 
-Failure interrupted() {
-  Failure failure;
-  failure.kind = Failure::Kind::Interrupted;
-  return failure;
-}
-
 Failure unwritten(const Error& error) {
   Failure failure;
   failure.what = error.message;
@@ -51,7 +45,7 @@ class Analyst::Report : public worker::ProfileListener {
       return;
     }
     run_ = std::move(run).value();
-    analyst_.listener_.recorded(task_.analysis, breakdown_body(run_));
+    analyst_.listener_.recorded(task_.analysis, breakdown_body(run_), facts_of(run_));
   }
 
   void sampled(const worker::BatchSamples& samples) override {
@@ -148,7 +142,7 @@ std::optional<Failure> Analyst::try_once(const AnalysisTask& task) {
   if (!worker_ || packages_.changed()) {
     listener_.progressed(task.analysis, worker::ProfilePart::Loading, "importing torch");
     if (std::optional<Failure> failure = prepare_worker()) return failure;
-    if (!is_wanted(task)) return interrupted();
+    if (!is_wanted(task)) return worker::failure_of_interruption(0);
   }
   store::remove_run(task.request.analysis.run);
   std::optional<Failure> failure;

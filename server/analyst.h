@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "server/history.h"
 #include "server/package_folders.h"
 #include "server/wake_up.h"
 #include "worker/profiling.h"
@@ -33,7 +34,7 @@ class AnalystListener {
   virtual void progressed(std::uint64_t analysis, worker::ProfilePart part, std::string what) = 0;
   virtual void printed(std::uint64_t analysis, std::string output) = 0;
   // Bodies of messages; see messages.h.
-  virtual void recorded(std::uint64_t analysis, std::string breakdown) = 0;
+  virtual void recorded(std::uint64_t analysis, std::string breakdown, ResultFacts facts) = 0;
   virtual void sampled(std::uint64_t analysis, std::string throughput) = 0;
   // Without a breakdown the recorded one stands: nothing was measured after it.
   virtual void finished(std::uint64_t analysis, std::optional<std::string> breakdown) = 0;

@@ -7,18 +7,28 @@
 #include "server/messages.h"
 
 namespace sightline::server {
+namespace {
+
+using Asked = ClientMessage::Kind;
+
+ClientMessage with_number(Asked kind, const nlohmann::json& json, const char* key) {
+  const auto number = json.find(key);
+  if (number == json.end() || !number->is_number_integer()) return {};
+  return {kind, number->get<std::int64_t>()};
+}
+
+}  // namespace
 
 ClientMessage parse_client_message(std::string_view text) {
-  using Kind = ClientMessage::Kind;
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("type") || !json["type"].is_string()) return {};
   const auto& type = json["type"].get_ref<const std::string&>();
-  if (type == "analyse") return {Kind::Analyse};
-  if (type == "cancel") return {Kind::Cancel};
-  if (type != "hello") return {Kind::Unknown};
-  const auto protocol = json.find("protocol");
-  if (protocol == json.end() || !protocol->is_number_integer()) return {};
-  return {Kind::Hello, protocol->get<std::int64_t>()};
+  if (type == "analyse") return {Asked::Analyse};
+  if (type == "cancel") return {Asked::Cancel};
+  if (type == "undo_batch_size") return {Asked::UndoBatchSize};
+  if (type == "hello") return with_number(Asked::Hello, json, "protocol");
+  if (type == "set_batch_size") return with_number(Asked::SetBatchSize, json, "batch_size");
+  return {Asked::Unknown};
 }
 
 std::string protocol_problem(std::int64_t protocol) {

@@ -8,9 +8,9 @@
 namespace sightline::server {
 
 struct ClientMessage {
-  enum class Kind { Hello, Analyse, Cancel, Unknown, NotUnderstood };
+  enum class Kind { Hello, Analyse, Cancel, SetBatchSize, UndoBatchSize, Unknown, NotUnderstood };
   Kind kind = Kind::NotUnderstood;
-  std::int64_t protocol = 0;  // of Hello
+  std::int64_t number = 0;  // of Hello: the protocol; of SetBatchSize: the batch size
 };
 
 // Whatever the text is.

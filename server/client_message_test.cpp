@@ -12,16 +12,22 @@ using Kind = ClientMessage::Kind;
 TEST(ClientMessage, IsUnderstood) {
   const ClientMessage hello = parse_client_message(R"({"type": "hello", "protocol": 1})");
   EXPECT_EQ(hello.kind, Kind::Hello);
-  EXPECT_EQ(hello.protocol, 1);
+  EXPECT_EQ(hello.number, 1);
+  const ClientMessage set = parse_client_message(R"({"type": "set_batch_size", "batch_size": 64})");
+  EXPECT_EQ(set.kind, Kind::SetBatchSize);
+  EXPECT_EQ(set.number, 64);
+  EXPECT_EQ(parse_client_message(R"({"type": "undo_batch_size"})").kind, Kind::UndoBatchSize);
   EXPECT_EQ(parse_client_message(R"({"type": "analyse"})").kind, Kind::Analyse);
   EXPECT_EQ(parse_client_message(R"({"type": "cancel", "more": []})").kind, Kind::Cancel);
   EXPECT_EQ(parse_client_message(R"({"type": "dance"})").kind, Kind::Unknown);
 }
 
 TEST(ClientMessage, IsNotUnderstoodWhateverElseItIs) {
-  for (const char* text : {"", "{", "null", "7", "[]", "{}", R"({"type": 1})", R"({"type": null})",
-                           R"({"type": "hello"})", R"({"type": "hello", "protocol": "1"})",
-                           R"({"type": "hello", "protocol": 1.5})", "\xff\xfe", "\"hello\""}) {
+  for (const char* text :
+       {"", "{", "null", "7", "[]", "{}", R"({"type": 1})", R"({"type": null})",
+        R"({"type": "hello"})", R"({"type": "hello", "protocol": "1"})",
+        R"({"type": "hello", "protocol": 1.5})", R"({"type": "set_batch_size"})",
+        R"({"type": "set_batch_size", "batch_size": "64"})", "\xff\xfe", "\"hello\""}) {
     EXPECT_EQ(parse_client_message(text).kind, Kind::NotUnderstood) << text;
   }
 }

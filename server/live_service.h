@@ -22,8 +22,14 @@ class LiveService : public PageService {
   std::vector<std::string> files(std::size_t) override { return session_->python_files(); }
   Message result(std::size_t) override { return session_->breakdown(); }
   std::optional<std::string> source(const std::string& path, std::size_t) override;
+  std::optional<std::filesystem::path> run_file(std::size_t run) override {
+    return session_->run_of(run);
+  }
+  std::filesystem::path shown_file(std::size_t) const override { return session_->shown_run(); }
   void analyse() override { session_->analyse(); }
   void cancel() override { session_->cancel(); }
+  Result<void> set_batch_size(std::int64_t size) override { return session_->set_batch_size(size); }
+  Result<void> undo_batch_size() override { return session_->undo_batch_size(); }
 
  private:
   std::filesystem::path root_;

@@ -8,6 +8,7 @@
 #include "core/base/version.h"
 #include "core/export/step_tree.h"
 #include "core/export/step_tree_json.h"
+#include "core/measure/measurement_json.h"
 #include "core/profile/breakdown.h"
 #include "core/profile/report/report_json.h"
 
@@ -38,8 +39,14 @@ std::string_view name_of(worker::Failure::Kind kind) {
 Json breakdown_json(const model::Run& run) {
   const profile::Breakdown breakdown = profile::break_down(run);
   const exports::StepTree tree = exports::step_tree(run, breakdown);
-  return {{"report", profile::report_json(breakdown)},
+  return {{"report", profile::report_beside_tree(breakdown)},
           {"tree", exports::step_tree_json(run, tree)}};
+}
+
+Json listed_json(const ListedRun& run) {
+  Json json = {{"name", run.name}};
+  if (run.is_measurement) json["kind"] = measure::kMeasurementKind;
+  return json;
 }
 
 std::string without_braces(const Json& json) {
@@ -55,7 +62,7 @@ std::string dump(const Json& json) {
 
 Json hello_json(const Hello& hello) {
   Json runs = Json::array();
-  for (const std::string& name : hello.runs) runs.push_back({{"name", name}});
+  for (const ListedRun& run : hello.runs) runs.push_back(listed_json(run));
   return {{"type", "hello"},
           {"protocol", kProtocol},
           {"version", kVersion},
@@ -79,8 +86,13 @@ Json state_json(const StateFacts& facts) {
 std::string breakdown_body(const model::Run& run) { return without_braces(breakdown_json(run)); }
 
 std::string throughput_body(const model::Run& run) {
-  const Json report = profile::report_json(profile::break_down(run));
-  return without_braces({{"throughput", report["throughput"]}, {"findings", report["findings"]}});
+  return without_braces(profile::batch_part_of_report(profile::break_down(run)));
+}
+
+std::string view_message(const model::Run& run) {
+  if (!run.measurement) return breakdown_message(0, false, breakdown_body(run));
+  return fmt::format(R"({{"type":"measurement","measurement":{}}})",
+                     measure::measurement_json(*run.measurement));
 }
 
 std::string breakdown_message(std::uint64_t analysis, bool cached, const std::string& body) {
@@ -107,6 +119,17 @@ std::string failure_message(std::uint64_t analysis, const worker::Failure& failu
 std::string output_message(std::uint64_t analysis, const std::string& text) {
   return dump({{"type", "output"}, {"analysis", analysis}, {"text", text}});
 }
+
+std::string batch_size_message(const WrittenBatchSize& written) {
+  return dump({{"type", "batch_size"},
+               {"value", written.value ? Json(*written.value) : Json(nullptr)},
+               {"file", written.file},
+               {"line", written.line},
+               {"why_not", written.why_not},
+               {"can_undo", written.can_undo}});
+}
+
+std::string training_message(std::size_t run) { return dump({{"type", "training"}, {"run", run}}); }
 
 std::string files_message(const std::vector<std::string>& changed) {
   return dump({{"type", "files"}, {"changed", changed}});

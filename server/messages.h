@@ -8,11 +8,18 @@
 #include <vector>
 
 #include "core/model/run.h"
+#include "server/edit/batch_size_edits.h"
 #include "worker/failure.h"
 
 namespace sightline::server {
 
 inline constexpr int kProtocol = 1;
+
+// A run that a view can be asked for.
+struct ListedRun {
+  std::string name;
+  bool is_measurement = false;  // else it has steps
+};
 
 struct Hello {
   std::string mode;  // "interactive" or "view"
@@ -20,7 +27,7 @@ struct Hello {
   std::string root;
   std::optional<std::string> entry;
   bool watching = false;
-  std::vector<std::string> runs;
+  std::vector<ListedRun> runs;
 };
 
 enum class State { Idle, Stale, Queued, Importing, Measuring, Sampling, Done, Failed };
@@ -41,10 +48,16 @@ nlohmann::ordered_json state_json(const StateFacts& facts);
 std::string breakdown_body(const model::Run& run);
 std::string throughput_body(const model::Run& run);
 
+// What a view shows of a run: its measurement, if it has one, or its breakdown.
+std::string view_message(const model::Run& run);
+
 std::string breakdown_message(std::uint64_t analysis, bool cached, const std::string& body);
 std::string throughput_message(std::uint64_t analysis, const std::string& body);
 std::string failure_message(std::uint64_t analysis, const worker::Failure& failure);
 std::string output_message(std::uint64_t analysis, const std::string& text);
+std::string batch_size_message(const WrittenBatchSize& written);
+// More of a training is in the file of a run than before.
+std::string training_message(std::size_t run);
 std::string files_message(const std::vector<std::string>& changed);
 std::string error_message(const std::string& code, const std::string& text);
 

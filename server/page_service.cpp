@@ -1,14 +1,16 @@
 #include "server/page_service.h"
 
-#include <charconv>
 #include <memory>
 #include <utility>
 
-#include "core/base/text_hash.h"
-#include "core/profile/report/safe_text.h"
 #include "server/client_message.h"
+#include "server/comparison_answer.h"
 #include "server/http/answer.h"
 #include "server/http/page_assets.h"
+#include "server/query.h"
+#include "server/run_sources.h"
+#include "server/saved_page/embedded_text.h"
+#include "server/training/training_answer.h"
 
 namespace sightline::server {
 namespace {
@@ -19,20 +21,21 @@ Response json_answer(Message body) { return {200, "application/json", std::move(
 Response json_answer(const Json& json) { return json_answer(make_message(dump(json))); }
 
 // 0 without one; nothing if it is no number.
-std::optional<std::size_t> run_of(const Request& request) {
-  const auto asked = request.query.find("run");
-  if (asked == request.query.end()) return 0;
-  const std::string& text = asked->second;
-  std::size_t run = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), run);
-  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return run;
+std::optional<std::size_t> run_of(const Request& request, const std::string& name = "run") {
+  return number_of(request, name, 0);
+}
+
+void tell_failure(Client& client, const Result<void>& result) {
+  if (!result) client.send(make_message(error_message("edit", result.error().message)));
 }
 
 }  // namespace
 
 Response PageService::answer(const Request& request) {
-  if (std::optional<Response> page = page_answer(page_files(), request.path)) return *page;
+  if (std::optional<Response> page = page_answer(page_files(), request.path)) {
+    if (request.path == "/") hasten(*page);
+    return *page;
+  }
   if (request.path == "/api/session") {
     Json facts = hello_json(hello());
     facts["state"] = state_json(state());
@@ -42,13 +45,32 @@ Response PageService::answer(const Request& request) {
     return json_answer(Json{{"files", files(run_of(request).value_or(0))}});
   }
   if (request.path == "/api/source") return source_answer(request);
+  if (request.path == "/api/compare") return compare_answer(request);
+  if (request.path == "/api/timeline") return timeline_answer(request);
   if (request.path == "/api/result") {
     const std::optional<std::size_t> run = run_of(request);
     Message found = run ? result(*run) : nullptr;
     if (found) return json_answer(std::move(found));
     return error_answer(404, "not_found", "there is no such result, or not yet");
   }
+  if (is_about_training(request)) {
+    const std::optional<std::size_t> run = run_of(request);
+    return training_answer(run ? shown_file(*run) : std::filesystem::path(), request);
+  }
   return error_answer(404, "not_found", "there is nothing at this address");
+}
+
+// What the page shows first comes while its script is still being read, and what it would wait for
+// the connection to learn is in it.
+void PageService::hasten(Response& page) const {
+  const std::string first = first_request();
+  const std::size_t end = page.body->find("</body>");
+  if (first.empty() || end == std::string::npos) return;
+  const Json greeting = {{"hello", hello_json(hello())}, {"state", state_json(state())}};
+  std::string text = *page.body;
+  text.insert(end, json_element("sightline-greeting", dump(greeting)));
+  page.body = make_message(std::move(text));
+  page.headers.emplace_back("Link", "<" + first + ">; rel=preload; as=fetch; crossorigin");
 }
 
 Response PageService::source_answer(const Request& request) {
@@ -56,12 +78,33 @@ Response PageService::source_answer(const Request& request) {
   const auto path = request.query.find("path");
   if (run && path != request.query.end()) {
     if (const std::optional<std::string> text = source(path->second, *run)) {
-      return json_answer(Json{{"path", path->second},
-                              {"text", profile::valid_utf8(*text)},
-                              {"hash", text_hash(*text)}});
+      return json_answer(source_json(path->second, *text));
     }
   }
   return error_answer(404, "not_found", "there is no such file in the project");
+}
+
+Response PageService::compare_answer(const Request& request) {
+  const std::optional<std::size_t> before = run_of(request, "before");
+  const std::optional<std::size_t> after = run_of(request, "after");
+  const auto before_file = before ? run_file(*before) : std::nullopt;
+  const auto after_file = after ? run_file(*after) : std::nullopt;
+  if (before_file && after_file) return comparison_answer(*before_file, *after_file);
+  return error_answer(404, "not_found", "there is no such run, or it is kept no longer");
+}
+
+Response PageService::timeline_answer(const Request& request) {
+  const std::optional<std::size_t> run = run_of(request);
+  const std::filesystem::path file = run ? shown_file(*run) : std::filesystem::path();
+  const auto asked = request.query.find("step");
+  const bool any = asked == request.query.end();
+  const std::optional<std::uint64_t> step = any ? std::nullopt : number_in(asked->second);
+  if (file.empty() || (!any && !step)) {
+    return error_answer(404, "not_found", "there is no such run or step, or not yet");
+  }
+  Result<Message> found = timelines_.find(file, step);
+  if (!found) return error_answer(404, "not_found", found.error().message);
+  return json_answer(std::move(found).value());
 }
 
 void PageService::connected(Client& client) { clients_[client.id()] = {&client, false}; }
@@ -74,18 +117,26 @@ void PageService::received(Client& client, std::string_view text) {
   using Kind = ClientMessage::Kind;
   const ClientMessage asked = parse_client_message(text);
   if (asked.kind == Kind::Hello) {
-    const std::string problem = protocol_problem(asked.protocol);
+    const std::string problem = protocol_problem(asked.number);
     if (problem.empty()) return greet(client);
     client.send(make_message(error_message("protocol", problem)));
     return client.close("another protocol");
   }
   if (asked.kind == Kind::Analyse) return analyse();
   if (asked.kind == Kind::Cancel) return cancel();
+  if (asked.kind == Kind::SetBatchSize) return tell_failure(client, set_batch_size(asked.number));
+  if (asked.kind == Kind::UndoBatchSize) return tell_failure(client, undo_batch_size());
   client.send(make_message(error_message(asked.kind == Kind::Unknown ? "unknown" : "not_understood",
                                          asked.kind == Kind::Unknown
                                              ? "this server knows no message of this type"
                                              : "a message is a JSON object with a type")));
 }
+
+Result<void> PageService::set_batch_size(std::int64_t) {
+  return Error{ErrorKind::Unsupported, "a saved run is shown: there is no code to change"};
+}
+
+Result<void> PageService::undo_batch_size() { return set_batch_size(0); }
 
 void PageService::greet(Client& client) {
   clients_[client.id()] = {&client, true};

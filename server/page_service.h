@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,9 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
 #include "server/audience.h"
 #include "server/http/service.h"
 #include "server/messages.h"
+#include "server/timeline_cache.h"
 
 namespace sightline::server {
 
@@ -33,9 +36,17 @@ class PageService : public Service, public Audience {
   virtual std::vector<Message> everything() const = 0;  // but for the hello
   virtual std::vector<std::string> files(std::size_t run) = 0;
   virtual Message result(std::size_t run) = 0;  // null if there is none
+  // The address that the page will ask for first; empty: what it needs is sent to it.
+  virtual std::string first_request() const { return ""; }
   virtual std::optional<std::string> source(const std::string& path, std::size_t run) = 0;
+  // The file of a run that is to be compared; nothing if there is no such run.
+  virtual std::optional<std::filesystem::path> run_file(std::size_t run) = 0;
+  // The file of the result that is shown; empty if there is none.
+  virtual std::filesystem::path shown_file(std::size_t run) const = 0;
   virtual void analyse() {}
   virtual void cancel() {}
+  virtual Result<void> set_batch_size(std::int64_t batch_size);
+  virtual Result<void> undo_batch_size();
 
  private:
   struct Greeted {
@@ -43,9 +54,13 @@ class PageService : public Service, public Audience {
     bool done = false;
   };
   Response source_answer(const Request& request);
+  Response compare_answer(const Request& request);
+  Response timeline_answer(const Request& request);
+  void hasten(Response& page) const;
   void greet(Client& client);
 
   std::map<std::uint64_t, Greeted> clients_;
+  TimelineCache timelines_;
 };
 
 }  // namespace sightline::server

@@ -2,12 +2,11 @@
 
 #include <sys/stat.h>
 
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
+#include "core/base/file_text.h"
 #include "core/base/text_hash.h"
 #include "server/relevant_files.h"
 
@@ -18,13 +17,6 @@ namespace fs = std::filesystem;
 
 // A larger file counts by its looks.
 constexpr std::uint64_t kMostBytesRead = 4 << 20;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return std::move(text).str();
-}
 
 }  // namespace
 
@@ -123,7 +115,7 @@ void ProjectFiles::look_at_file(const fs::path& file, bool read_again) {
   if (!read_again && !known.hash.empty() && known.looks == looks) return;
   known.looks = looks;
   known.hash = looks.size <= kMostBytesRead
-                   ? text_hash(text_of(file))
+                   ? text_hash(file_text(file).value_or(""))
                    : std::to_string(looks.size) + "@" + std::to_string(looks.changed_ns);
 }
 

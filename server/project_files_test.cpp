@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "server/http/test_folder.h"
+#include "core/base/test_folder.h"
 
 namespace sightline::server {
 namespace {
@@ -20,7 +20,7 @@ class ProjectFilesTest : public testing::Test {
     std::ofstream(folder_.path() / name) << text;
   }
 
-  test::Folder folder_;
+  TestFolder folder_;
   ProjectFiles files_{folder_.path()};
 };
 

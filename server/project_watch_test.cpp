@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "server/http/test_folder.h"
+#include "core/base/test_folder.h"
 
 namespace sightline::server {
 namespace {
@@ -33,7 +33,7 @@ class ProjectWatchTest : public testing::Test {
     return watch_->read().paths;
   }
 
-  test::Folder folder_;
+  TestFolder folder_;
   std::unique_ptr<ProjectWatch> watch_;
 };
 
@@ -75,7 +75,7 @@ TEST_F(ProjectWatchTest, SaysSoWhenMoreHappenedThanTheSystemCouldTell) {
   std::ifstream limit("/proc/sys/fs/inotify/max_queued_events");
   std::size_t most = 0;
   limit >> most;
-  if (most == 0 || most > 100'000) GTEST_SKIP() << "this system tells a great many";
+  ASSERT_GT(most, 0U);
   for (std::size_t i = 0; i <= most; ++i) write("nets/" + std::to_string(i % 7));
   EXPECT_TRUE(watch_->read().anything);
 }

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "server/http/test_folder.h"
+#include "core/base/test_folder.h"
 
 namespace sightline::server {
 namespace {
@@ -35,7 +35,7 @@ TEST(ForeignFolders, AreHiddenOnesCachesAndEnvironments) {
 }
 
 TEST(ForeignFolders, AreEnvironmentsWhateverTheirName) {
-  const test::Folder folder;
+  const TestFolder folder;
   EXPECT_FALSE(is_foreign_folder(folder.path()));
   std::ofstream(folder.path() / "pyvenv.cfg") << "home = /usr";
   EXPECT_TRUE(is_foreign_folder(folder.path()));

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
+#include "core/base/file_text.h"
 #include "core/store/single_file.h"
 
 namespace sightline::server {
@@ -30,11 +30,7 @@ void ResultCache::keep(const std::string& key, std::uint64_t analysis, const std
   std::ofstream file(result.breakdown, std::ios::binary | std::ios::trunc);
   file << body;
   file.close();
-  results_.remove_if([&](const CachedResult& older) {
-    if (older.key != key && older.run != result.run) return false;
-    if (older.run != result.run) remove(older);
-    return true;
-  });
+  results_.remove_if([&](const CachedResult& older) { return older.run == result.run; });
   if (!file) {
     remove(result);
     return;
@@ -59,11 +55,7 @@ std::optional<CachedResult> ResultCache::find(const std::string& key) {
 }
 
 std::optional<std::string> ResultCache::read(const CachedResult& result) {
-  std::ifstream file(result.breakdown, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) return std::nullopt;
-  return std::move(text).str();
+  return file_text(result.breakdown);
 }
 
 void ResultCache::remove(const CachedResult& result) {

@@ -23,10 +23,11 @@ class ResultCache {
 
   // Where the run of an analysis is to be written, with a name that ends like that.
   std::filesystem::path place(std::uint64_t analysis, const std::string& suffix) const;
-  // Keeps the newest. If it cannot be written it is not kept.
+  // Takes the place of what was kept of that analysis. If it cannot be written it is not kept.
   void keep(const std::string& key, std::uint64_t analysis, const std::string& body, bool complete);
   // The kept result has all that there will be.
   void complete(const std::string& key);
+  // The newest; earlier ones of the same files stay, to be compared with.
   std::optional<CachedResult> find(const std::string& key);
 
   static std::optional<std::string> read(const CachedResult& result);

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "server/http/test_folder.h"
+#include "core/base/test_folder.h"
 
 namespace sightline::server {
 namespace {
@@ -25,7 +25,7 @@ class ResultCacheTest : public testing::Test {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_.path()), {}));
   }
 
-  test::Folder folder_;
+  TestFolder folder_;
   ResultCache cache_{folder_.path()};
 };
 
@@ -38,13 +38,14 @@ TEST_F(ResultCacheTest, FindsWhatItKeeps) {
   EXPECT_EQ(body("three"), "none");
 }
 
-TEST_F(ResultCacheTest, KeepsTheNewestOfAKeyAndRemovesTheOther) {
+TEST_F(ResultCacheTest, FindsTheNewestOfAKeyAndKeepsTheOther) {
   keep("one", 1, false);
   keep("one", 1);
   EXPECT_TRUE(cache_.find("one")->complete);
   keep("one", 2);
   EXPECT_EQ(body("one"), "body of 2");
-  EXPECT_EQ(files(), 2U);
+  EXPECT_EQ(body("one"), "body of 2") << "also when it was used since";
+  EXPECT_EQ(files(), 4U);
 }
 
 TEST_F(ResultCacheTest, ForgetsWhatWasNotUsedForLong) {

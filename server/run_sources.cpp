@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/base/text_hash.h"
+#include "core/profile/report/safe_text.h"
+
 namespace sightline::server {
 
 std::optional<std::string> source_in(const model::Run& run, const std::string& path) {
@@ -20,6 +23,10 @@ std::vector<std::string> sources_of(const model::Run& run) {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+nlohmann::ordered_json source_json(const std::string& path, const std::string& text) {
+  return {{"path", path}, {"text", profile::valid_utf8(text)}, {"hash", text_hash(text)}};
 }
 
 }  // namespace sightline::server

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,5 +16,8 @@ std::optional<std::string> source_in(const model::Run& run, const std::string& p
 
 // Files with a text, by name.
 std::vector<std::string> sources_of(const model::Run& run);
+
+// What is answered to who asks for a file: path, text and hash.
+nlohmann::ordered_json source_json(const std::string& path, const std::string& text);
 
 }  // namespace sightline::server

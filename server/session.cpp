@@ -32,8 +32,10 @@ class Session::Inbox : public AnalystListener, public std::enable_shared_from_th
   void printed(std::uint64_t analysis, std::string output) override {
     post(analysis, [output = std::move(output)](Session& session) { session.printed(output); });
   }
-  void recorded(std::uint64_t analysis, std::string body) override {
-    post(analysis, [body = std::move(body)](Session& session) { session.recorded(body); });
+  void recorded(std::uint64_t analysis, std::string body, ResultFacts facts) override {
+    post(analysis, [body = std::move(body), facts = std::move(facts)](Session& session) {
+      session.recorded(body, facts);
+    });
   }
   void sampled(std::uint64_t analysis, std::string body) override {
     post(analysis, [body = std::move(body)](Session& session) { session.sampled(body); });
@@ -66,11 +68,13 @@ Session::Session(SessionOptions options, EventLoop& loop, Audience& audience)
       audience_(audience),
       files_(options_.root),
       cache_(options_.scratch),
+      edits_(options_.request.analysis.entry, options_.root, options_.request.analysis.batch_size),
       inbox_(std::make_shared<Inbox>(*this, loop)),
       analyst_(std::make_unique<Analyst>(options_.python, *inbox_)) {
   watch();  // before the files are read, so that no change is missed
   files_.scan();
   key_ = files_.key();
+  tell_batch_size();
   begin(false);
 }
 
@@ -125,6 +129,7 @@ void Session::settle() {
   if (key == key_) return;
   key_ = key;
   audience_.tell_all(make_message(files_message(changed)));
+  tell_batch_size();
   if (key_ == analysed_key_ && is_running()) return set_state(state_, text_);
   if (options_.analyse_on_save) return begin(true);
   if (is_running()) return set_state(state_, text_);
@@ -176,6 +181,8 @@ bool Session::show_cached() {
   if (!body) return false;
   shown_run_ = result->run;
   show(*body, true);
+  history_.show_again(analysis_, shown_run_);
+  tell(history_message_, history_.message());
   if (!result->complete) return false;
   analyst_->cancel();
   set_state(State::Done);
@@ -201,6 +208,13 @@ void Session::tell(Message& kept, std::string text) {
   audience_.tell_all(kept);
 }
 
+void Session::tell_batch_size() {
+  const WrittenBatchSize written = edits_.written();
+  if (batch_size_ && written == written_batch_size_) return;
+  written_batch_size_ = written;
+  tell(batch_size_, batch_size_message(written));
+}
+
 void Session::progressed(worker::ProfilePart part, std::string what) {
   switch (part) {
     case worker::ProfilePart::Loading:
@@ -221,10 +235,12 @@ void Session::printed(std::string output) {
   });
 }
 
-void Session::recorded(const std::string& body) {
+void Session::recorded(const std::string& body, const ResultFacts& facts) {
   shown_run_ = cache_.place(analysis_, ".sightline");
   cache_.keep(analysed_key_, analysis_, body, false);
   show(body, false);
+  history_.add(analysis_, shown_run_, facts);
+  tell(history_message_, history_.message());
 }
 
 void Session::sampled(const std::string& body) {
@@ -263,7 +279,8 @@ StateFacts Session::state() const {
 
 std::vector<Message> Session::everything() const {
   std::vector<Message> all = {make_message(dump(state_json(state())))};
-  for (const Message& kept : {breakdown_, throughput_, failure_, output_}) {
+  for (const Message& kept :
+       {batch_size_, breakdown_, throughput_, failure_, output_, history_message_}) {
     if (kept) all.push_back(kept);
   }
   return all;

@@ -14,7 +14,9 @@
 #include "core/base/result.h"
 #include "server/analyst.h"
 #include "server/audience.h"
+#include "server/edit/batch_size_edits.h"
 #include "server/event_loop.h"
+#include "server/history.h"
 #include "server/messages.h"
 #include "server/project_files.h"
 #include "server/project_watch.h"
@@ -41,6 +43,9 @@ class Session {
 
   void analyse();  // also if nothing has changed
   void cancel();
+  // In the code; fails with a sentence for the user. The change is then analysed as any other.
+  Result<void> set_batch_size(std::int64_t batch_size) { return edits_.set(batch_size); }
+  Result<void> undo_batch_size() { return edits_.undo(); }
 
   Hello hello() const;
   StateFacts state() const;
@@ -50,6 +55,10 @@ class Session {
   std::vector<std::string> python_files() const { return files_.python_files(); }
   // The run that the breakdown was made from; empty if there is none.
   const std::filesystem::path& shown_run() const { return shown_run_; }
+  // The run of an earlier analysis, while it is kept.
+  std::optional<std::filesystem::path> run_of(std::uint64_t analysis) const {
+    return history_.file_of(analysis);
+  }
 
  private:
   class Inbox;
@@ -64,11 +73,12 @@ class Session {
   void show(const std::string& body, bool cached);
   void set_state(State state, std::string text = {});
   void tell(Message& kept, std::string text);
+  void tell_batch_size();
   void disregard_own_output(const std::vector<std::string>& paths);
 
   void progressed(worker::ProfilePart part, std::string what);
   void printed(std::string output);
-  void recorded(const std::string& body);
+  void recorded(const std::string& body, const ResultFacts& facts);
   void sampled(const std::string& body);
   void finished(const std::optional<std::string>& body);
   void failed(const worker::Failure& failure);
@@ -79,6 +89,8 @@ class Session {
   ProjectFiles files_;
   std::unique_ptr<ProjectWatch> watch_;  // null if the system cannot watch
   ResultCache cache_;
+  History history_;
+  BatchSizeEdits edits_;
 
   std::uint64_t analysis_ = 0;  // the newest
   std::string analysed_key_;    // of the files that it belongs to
@@ -89,10 +101,13 @@ class Session {
   std::string shown_key_;
   std::filesystem::path shown_run_;
 
+  WrittenBatchSize written_batch_size_;
+  Message batch_size_;
   Message breakdown_;
   Message throughput_;  // of a later moment than the breakdown
   Message failure_;
   Message output_;
+  Message history_message_;
   std::string unsent_output_;
   bool output_waits_ = false;
 

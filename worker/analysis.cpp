@@ -37,7 +37,8 @@ Outcome<Steps> Analysis::run_steps(std::size_t count) {
   Outcome<nlohmann::json> answer = dialogue_.ask({{"do", "steps"}, {"count", count}}, "steps");
   if (auto* failure = std::get_if<Failure>(&answer)) return std::move(*failure);
   const auto& message = std::get<nlohmann::json>(answer);
-  return Steps{message.at("wall_ns"), message.at("peak_bytes"), message.at("resident_bytes")};
+  return Steps{message.at("wall_ns"), message.at("peak_bytes"), message.at("resident_bytes"),
+               message.at("device_bytes"), message.at("device_left_bytes")};
 }
 
 std::optional<Failure> Analysis::close() { return dialogue_.stop(); }

@@ -29,6 +29,8 @@ struct Steps {
   std::vector<std::uint64_t> wall_ns;
   std::vector<std::uint64_t> peak_bytes;  // of the framework's allocator
   std::uint64_t resident_bytes = 0;       // the most that the process had in memory
+  std::uint64_t device_bytes = 0;         // likewise on the accelerator; 0 without one
+  std::uint64_t device_left_bytes = 0;    // the most that it could have there
 };
 
 class Analysis {

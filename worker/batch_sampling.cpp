@@ -38,7 +38,7 @@ class Sampling {
       : worker_(worker), request_(request), listener_(listener) {}
 
   // Tries the sizes of the plan, the smallest set of steps each.
-  std::optional<Failure> explore(std::uint64_t usual, const profile::BatchLimits& limits);
+  std::optional<Failure> explore(std::uint64_t usual, profile::BatchLimits limits);
   // Goes round all sizes that fit.
   std::optional<Failure> repeat();
   BatchSamples samples() const;
@@ -48,6 +48,7 @@ class Sampling {
     bool held_out = false;
     std::uint64_t peak_bytes = 0;
     std::uint64_t resident_bytes = 0;
+    std::uint64_t device_bytes = 0;
     std::vector<double> fastest_ms;  // of each round
   };
 
@@ -60,6 +61,7 @@ class Sampling {
   ProfileListener& listener_;
   std::optional<Analysis> analysis_;
   std::map<std::uint64_t, Tried> tried_;
+  std::uint64_t device_left_bytes_ = 0;
 };
 
 std::optional<Failure> Sampling::open(std::uint64_t batch_size) {
@@ -85,6 +87,8 @@ Outcome<Steps> Sampling::run_steps(Tried& tried, std::size_t count) {
     const auto most = std::max_element(steps->peak_bytes.begin(), steps->peak_bytes.end());
     tried.peak_bytes = std::max(tried.peak_bytes, *most);
     tried.resident_bytes = std::max(tried.resident_bytes, steps->resident_bytes);
+    tried.device_bytes = std::max(tried.device_bytes, steps->device_bytes);
+    device_left_bytes_ = steps->device_left_bytes;
   } else {
     analysis_.reset();  // its process has ended
   }
@@ -111,13 +115,18 @@ std::optional<Failure> Sampling::measure(std::uint64_t batch_size, bool held_out
   return std::nullopt;
 }
 
-std::optional<Failure> Sampling::explore(std::uint64_t usual, const profile::BatchLimits& limits) {
+std::optional<Failure> Sampling::explore(std::uint64_t usual, profile::BatchLimits limits) {
   std::vector<profile::BatchTrial> trials;
   while (const auto next = profile::next_batch(usual, trials, limits)) {
     std::optional<Failure> failure = measure(next->batch_size, next->held_out);
     if (failure && failure->kind != Failure::Kind::OutOfMemory) return failure;
-    const std::uint64_t resident_bytes = failure ? 0 : tried_[next->batch_size].resident_bytes;
-    trials.push_back({next->batch_size, resident_bytes, !failure});
+    profile::BatchTrial trial = {.batch_size = next->batch_size, .fits = !failure};
+    if (trial.fits) {
+      trial.resident_bytes = tried_[next->batch_size].resident_bytes;
+      trial.device_bytes = tried_[next->batch_size].device_bytes;
+    }
+    trials.push_back(trial);
+    limits.device_bytes = profile::share_to_take(device_left_bytes_);
     if (next->held_out) break;
   }
   return std::nullopt;

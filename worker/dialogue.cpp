@@ -11,13 +11,7 @@ constexpr std::chrono::seconds kImportTimeout(300);
 // A stage that takes too long first says where: so much later it is given up.
 constexpr std::chrono::milliseconds kGrace(1000);
 
-Failure interrupted() {
-  Failure failure;
-  failure.kind = Failure::Kind::Interrupted;
-  failure.what = "interrupted";
-  failure.signal = Interrupts::signal();
-  return failure;
-}
+Failure interrupted() { return failure_of_interruption(Interrupts::signal()); }
 
 }  // namespace
 

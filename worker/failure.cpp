@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "worker/factory_problems.h"
 #include "worker/provider_problems.h"
 #include "worker/stages.h"
 
@@ -17,6 +18,7 @@ namespace fs = std::filesystem;
 std::string during(const std::string& stage) { return std::string(words_of_stage(stage).during); }
 
 std::string loaded_file(const std::string& stage) {
+  if (stage == "factory") return "a module with models";
   return stage == "file" ? "a file with models" : "an entry point";
 }
 
@@ -29,7 +31,7 @@ std::string seconds_text(double seconds) {
 }
 
 bool is_our_frame(const std::string& line) {
-  for (const char* ours : {"_user_file.py", "_entry_point.py", "_inspection.py"}) {
+  for (const char* ours : {"_user_file.py", "_entry_point.py", "_inspection.py", "_measuring.py"}) {
     if (line.find(std::string("/sightline/") + ours + "\"") != std::string::npos) return true;
   }
   return false;
@@ -83,7 +85,10 @@ Failure failure_from(const nlohmann::json& facts, const std::string& stage) {
   failure.details = facts.value("traceback", "");
   const std::string kind = facts.value("kind", "");
   const std::string text = facts.value("text", "");
-  if (describe_provider_problem(facts, failure)) return failure;
+  if (describe_provider_problem(facts, failure) || describe_factory_problem(facts, failure)) {
+    if (facts.contains("inputs")) failure.remedy = remedy_for_inputs(facts);
+    return failure;
+  }
   if (kind == "recording_failed") {
     failure.what = text;
   } else if (kind == "syntax_error") {
@@ -114,6 +119,7 @@ Failure failure_from(const nlohmann::json& facts, const std::string& stage) {
     failure.remedy = "a smaller batch needs less: --batch-size N";
   } else {
     failure.what = facts.value("type", "an error") + " " + during(stage) + ": " + first_line(text);
+    failure.remedy = remedy_for_inputs(facts);
   }
   return failure;
 }
@@ -134,6 +140,14 @@ Failure failure_of_ending(int exit_code, int signal, const std::string& stage,
     failure.what = "the code ended its process " + during(stage) + ", with exit code " +
                    std::to_string(exit_code);
   }
+  return failure;
+}
+
+Failure failure_of_interruption(int signal) {
+  Failure failure;
+  failure.kind = Failure::Kind::Interrupted;
+  failure.what = "interrupted";
+  failure.signal = signal;
   return failure;
 }
 

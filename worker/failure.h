@@ -29,6 +29,9 @@ struct Failure {
 // From the facts that the worker tells. `stage` is what was going on: "model", "inputs", ...
 Failure failure_from(const nlohmann::json& facts, const std::string& stage);
 
+// A signal, or another task, has ended it.
+Failure failure_of_interruption(int signal);
+
 // Python, torch or sightline cannot be used; `text` says why, and may begin with our name.
 Failure failure_of_setup(std::string text);
 

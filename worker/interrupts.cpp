@@ -9,13 +9,13 @@ namespace sightline::worker {
 namespace {
 
 std::atomic<int> caught{0};
-std::atomic<int> told{-1};
+std::atomic<int> told_through{-1};
 
 void on_signal(int signal) {
   const int number = errno;
   caught.store(signal);
   const char byte = 0;
-  [[maybe_unused]] const ssize_t written = write(told.load(), &byte, 1);
+  [[maybe_unused]] const ssize_t written = write(told_through.load(), &byte, 1);
   errno = number;
 }
 
@@ -23,7 +23,7 @@ void on_signal(int signal) {
 
 Interrupts::Interrupts() {
   caught.store(0);
-  told.store(pipe_.ends[1]);
+  told_through.store(pipe_.ends[1]);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     sigaction(kSignals[i], nullptr, &before_[i]);
     if (before_[i].sa_handler == SIG_IGN) continue;  // nohup

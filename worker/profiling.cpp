@@ -57,8 +57,8 @@ Outcome<BatchSamples> profile(WorkerProcess& worker, const ProfileRequest& reque
   AnalysisRequest sampled = request.analysis;
   sampled.run = request.sampling_run;
   sampled.observe = false;
-  const profile::BatchLimits limits = {static_cast<std::uint64_t>(
-      profile::kMemoryShare * static_cast<double>(profile::available_memory_bytes()))};
+  const profile::BatchLimits limits = {
+      .resident_bytes = profile::share_to_take(profile::available_memory_bytes())};
   return sample_batches(worker, sampled, std::get<std::uint64_t>(recorded), limits, listener);
 }
 

@@ -6,13 +6,15 @@
 namespace sightline::worker {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, StageWords>, 7> kStages = {{
+constexpr std::array<std::pair<std::string_view, StageWords>, 9> kStages = {{
     {"entry", {"loading the entry point", "while the entry point was loaded"}},
     {"model", {"making the model", "while the model was made"}},
     {"inputs", {"making the inputs", "while the inputs were made"}},
     {"iteration", {"making the iteration", "while the iteration was made"}},
     {"steps", {"", "in a training step"}},
     {"file", {"loading the file", "while the file was loaded"}},
+    {"factory", {"loading the model's module", "while the model's module was loaded"}},
+    {"measure", {"measuring", "while the model was measured"}},
     {"models", {"trying the models", "while the models were tried"}},
 }};
 

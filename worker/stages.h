@@ -11,7 +11,7 @@ struct StageWords {
 };
 
 // `stage` is a name that the worker uses: "entry", "model", "inputs", "iteration", "steps"; or
-// "file", "models"; any other means that nothing was begun.
+// "file", "models"; or "factory", "measure"; any other means that nothing was begun.
 StageWords words_of_stage(std::string_view stage);
 
 }  // namespace sightline::worker

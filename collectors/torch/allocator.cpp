@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "collectors/torch/memory_watch.h"
 #include "collectors/torch/thread_state.h"
 
 namespace sightline::torch_collector {
@@ -33,6 +34,7 @@ void note_freed(void* address) {
 
 void release(void* address) {
   note_freed(address);  // first: the address may be given out again at once
+  if (MemoryWatch::instance().active()) MemoryWatch::instance().freed(address);
   inner_deleter(address);
 }
 
@@ -40,9 +42,12 @@ class WatchingAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(std::size_t bytes) override {
     c10::DataPtr data = inner->allocate(bytes);
-    if (Collector::instance().records_memory() && data.get() != nullptr &&
+    const bool recorded = Collector::instance().records_memory();
+    const bool watched = MemoryWatch::instance().active();
+    if ((recorded || watched) && data.get() != nullptr &&
         data.compare_exchange_deleter(inner_deleter, &release)) {
-      note_allocated(data.get(), bytes);
+      if (recorded) note_allocated(data.get(), bytes);
+      if (watched) MemoryWatch::instance().allocated(data.get(), bytes);
     }
     return data;
   }
@@ -50,6 +55,32 @@ class WatchingAllocator final : public c10::Allocator {
   void copy_data(void* to, const void* from, std::size_t bytes) const override {
     default_copy_data(to, from, bytes);
   }
+};
+
+// Tensors without data have storages that live as long as those with data would. A watched one gets
+// a context whose end tells when.
+class DatalessAllocator final : public c10::Allocator {
+ public:
+  explicit DatalessAllocator(c10::Allocator* wrapped) : wrapped_(wrapped) {}
+
+  c10::DataPtr allocate(std::size_t bytes) override {
+    if (bytes == 0 || !MemoryWatch::instance().active()) return wrapped_->allocate(bytes);
+    auto* block = new char;
+    MemoryWatch::instance().allocated(block, bytes);
+    return {nullptr, block, &forget, c10::Device(c10::DeviceType::Meta)};
+  }
+  c10::DeleterFnPtr raw_deleter() const override { return wrapped_->raw_deleter(); }
+  void copy_data(void* to, const void* from, std::size_t bytes) const override {
+    wrapped_->copy_data(to, from, bytes);
+  }
+
+ private:
+  static void forget(void* block) {
+    MemoryWatch::instance().freed(block);
+    delete static_cast<char*>(block);
+  }
+
+  c10::Allocator* const wrapped_;
 };
 
 // Makes sure that the recorder knows the block. False for memory that is not the allocator's:
@@ -78,6 +109,14 @@ void install_allocator() {
   if (c10::GetCPUAllocator() != watching) {
     std::fputs("sightline: another allocator holds its place; memory is not recorded\n", stderr);
   }
+}
+
+void install_dataless_allocator() {
+  static bool is_installed = false;
+  if (is_installed) return;
+  is_installed = true;
+  c10::Allocator* wrapped = c10::GetAllocator(c10::DeviceType::Meta);
+  c10::SetAllocator(c10::DeviceType::Meta, new DatalessAllocator(wrapped), 0);  // never destroyed
 }
 
 void label_storage(c10::StorageImpl& storage, model::Category category) {

@@ -9,6 +9,8 @@
 namespace sightline::torch_collector {
 
 void install_allocator();
+// The same for tensors without data, whose storages only a MemoryWatch wants to know of.
+void install_dataless_allocator();
 
 // Tells what a storage is for. One that is older than the recording is watched from now on.
 void label_storage(c10::StorageImpl& storage, model::Category category);

@@ -3,6 +3,7 @@
 
 #include "collectors/python/frames.h"
 #include "collectors/torch/collector.h"
+#include "collectors/torch/measuring.h"
 #include "collectors/torch/observers.h"
 #include "collectors/torch/optimizer.h"
 #include "collectors/torch/thread_state.h"
@@ -42,6 +43,8 @@ NB_MODULE(_torch, module) {
   module.def("module_mode_changed", &module_mode_changed);
   module.def("tell_batch_size", &tell_batch_size);
   module.def("interpreter_entries", [] { return Collector::instance().interpreter_entries(); });
+
+  sightline::torch_collector::bind_measuring(module);
 
   // For benchmarks: each part of the cost by itself.
   module.def("set_observing", [](bool on) { Collector::instance().set_observing(on); });

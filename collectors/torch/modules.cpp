@@ -1,11 +1,10 @@
 #include "collectors/torch/modules.h"
 
-#include <torch/csrc/autograd/python_variable.h>
-
 #include <string>
 #include <unordered_map>
 
 #include "collectors/torch/collector.h"
+#include "collectors/torch/module_members.h"
 #include "collectors/torch/parameters.h"
 
 namespace sightline::torch_collector {
@@ -35,26 +34,6 @@ void watch(PyObject* module) {
   Py_XDECREF(callback);
   Py_XDECREF(address);
   PyErr_Clear();
-}
-
-// A member of the instance's own dictionary, borrowed; null if there is no such dictionary.
-PyObject* member_dict(PyObject* module, const char* name) {
-  PyObject* members = PyObject_GenericGetDict(module, nullptr);
-  PyErr_Clear();
-  if (members == nullptr) return nullptr;
-  PyObject* found = PyDict_GetItemString(members, name);
-  Py_DECREF(members);
-  return found != nullptr && PyDict_Check(found) ? found : nullptr;
-}
-
-template <typename Take>
-void for_each_tensor(PyObject* dict, Take take) {
-  if (dict == nullptr) return;
-  PyObject* key = nullptr;
-  PyObject* value = nullptr;
-  for (Py_ssize_t position = 0; PyDict_Next(dict, &position, &key, &value) != 0;) {
-    if (value != Py_None && THPVariable_Check(value)) take(THPVariable_Unpack(value));
-  }
 }
 
 bool training_of(PyObject* module) {
@@ -91,15 +70,10 @@ model::ModuleId add(record::Recorder& recorder, PyObject* module, model::ModuleI
   });
   const model::ModuleId id = table.add(entry);
   watch(module);
-  PyObject* children = member_dict(module, "_modules");
-  if (children == nullptr) return id;
-  PyObject* key = nullptr;
-  PyObject* child = nullptr;
-  for (Py_ssize_t position = 0; PyDict_Next(children, &position, &key, &child) != 0;) {
-    if (child == Py_None) continue;
+  for_each_member(member_dict(module, "_modules"), [&](PyObject* key, PyObject* child) {
     const char* attribute = PyUnicode_Check(key) ? PyUnicode_AsUTF8(key) : nullptr;
     add(recorder, child, id, attribute == nullptr ? "?" : attribute);
-  }
+  });
   PyErr_Clear();
   return id;
 }

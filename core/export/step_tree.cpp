@@ -3,9 +3,9 @@
 #include <map>
 #include <tuple>
 
+#include "core/export/shown_lines.h"
 #include "core/profile/call_tree.h"
 #include "core/profile/node_sums.h"
-#include "core/profile/project_lines.h"
 
 namespace sightline::exports {
 namespace {
@@ -13,35 +13,9 @@ namespace {
 using Index = std::uint32_t;
 using model::NodeId;
 
-// Which lines of libraries are shown: those below the line that the breakdown descended into.
-class ShownLines {
+class StepTreeBuilder {
  public:
-  ShownLines(const profile::CallTree& tree, const profile::Breakdown& breakdown)
-      : tree_(tree), descent_(breakdown.descent) {
-    if (descent_) project_lines_ = profile::innermost_project_lines(tree);
-  }
-
-  bool contain(NodeId node) const {
-    if (tree_.in_project(node)) return true;
-    return descent_ && tree_.file(node) != nullptr && is_descended(project_lines_[node]);
-  }
-
- private:
-  bool is_descended(NodeId line) const {
-    const model::Frame* frame = tree_.frame(line);
-    const model::File* file = tree_.file(line);
-    return frame != nullptr && file != nullptr && frame->line == descent_->before.line &&
-           frame->function == descent_->before.function && file->path == descent_->before.file;
-  }
-
-  const profile::CallTree& tree_;
-  const std::optional<profile::Descent>& descent_;
-  std::vector<NodeId> project_lines_;
-};
-
-class TreeBuilder {
- public:
-  TreeBuilder(const profile::CallTree& tree, const ShownLines& shown)
+  StepTreeBuilder(const profile::CallTree& tree, const ShownLines& shown)
       : shown_as_(tree.size()), entered_(tree.size()) {
     nodes_.emplace_back();
     for (const NodeId node : tree.parents_first()) {
@@ -111,7 +85,7 @@ bool has_amount(const StepNode& node) {
          node.allocated_bytes > 0 || node.peak_bytes > 0;
 }
 
-StepTree TreeBuilder::finish() {
+StepTree StepTreeBuilder::finish() {
   std::vector<bool> kept(nodes_.size());
   for (std::size_t at = nodes_.size(); at-- > 0;) {
     if (at == 0 || has_amount(nodes_[at])) kept[at] = true;
@@ -136,7 +110,7 @@ StepTree TreeBuilder::finish() {
 StepTree step_tree(const model::Run& run, const profile::Breakdown& breakdown) {
   const profile::CallTree tree(run);
   const ShownLines shown(tree, breakdown);
-  TreeBuilder builder(tree, shown);
+  StepTreeBuilder builder(tree, shown);
   const profile::TrainingThreads training(run);
   for (const model::Cost& cost : run.costs) {
     if (training.contains(cost.thread)) builder.charge(tree.known(cost.node), cost);

@@ -33,7 +33,7 @@ class Places {
 // Entry 0 of a table means "nothing", and is not in the JSON.
 std::int64_t place_of(std::uint32_t id) { return static_cast<std::int64_t>(id) - 1; }
 
-Json text(std::string_view value) { return profile::valid_utf8(value); }
+using profile::valid_utf8;
 
 template <typename Value>
 Json column(const std::vector<StepNode>& nodes, Value value) {
@@ -46,9 +46,9 @@ Json files_json(const model::Run& run, const Places<model::FileId>& files) {
   Json values = Json::array();
   for (const model::FileId id : files.keys()) {
     const model::File& file = run.files[id];
-    values.push_back({{"path", text(file.path)},
+    values.push_back({{"path", valid_utf8(file.path)},
                       {"role", model::name_of(file.role)},
-                      {"hash", text(file.source_hash)}});
+                      {"hash", valid_utf8(file.source_hash)}});
   }
   return values;
 }
@@ -57,8 +57,8 @@ Json modules_json(const model::Run& run) {
   Json values = Json::array();
   for (std::size_t id = 1; id < run.modules.size(); ++id) {
     const model::Module& module = run.modules[id];
-    values.push_back({{"path", text(module.path)},
-                      {"type", text(module.type)},
+    values.push_back({{"path", valid_utf8(module.path)},
+                      {"type", valid_utf8(module.type)},
                       {"parent", place_of(module.parent)}});
   }
   return values;
@@ -67,7 +67,7 @@ Json modules_json(const model::Run& run) {
 Json operators_json(const model::Run& run) {
   Json values = Json::array();
   for (std::size_t id = 1; id < run.operators.size(); ++id) {
-    values.push_back(text(run.operators[id].name));
+    values.push_back(valid_utf8(run.operators[id].name));
   }
   return values;
 }
@@ -121,7 +121,7 @@ class NodeColumns {
   Json files() const { return files_json(run_, files_); }
   Json functions() const {
     Json values = Json::array();
-    for (const std::string& name : functions_.keys()) values.push_back(text(name));
+    for (const std::string& name : functions_.keys()) values.push_back(valid_utf8(name));
     return values;
   }
 

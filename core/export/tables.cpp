@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/export/measured_tables.h"
 #include "core/profile/report/report_json.h"
 
 namespace sightline::exports {
@@ -60,7 +61,13 @@ Table table(std::string name, const Json& row, Json rows) {
 
 }  // namespace
 
+std::vector<std::string> names_of_tables(const model::Run& run) {
+  if (run.measurement) return {"layers", "uncounted", "measurement"};
+  return {"lines", "modules", "operators", "steps", "memory"};
+}
+
 std::vector<Table> tables_of(const model::Run& run) {
+  if (run.measurement) return tables_of_measurement(*run.measurement);
   Json report = profile::report_json(profile::break_down(run));
   const Json like = specimen();
   std::vector<Table> tables;

@@ -16,9 +16,12 @@ struct Table {
   nlohmann::ordered_json rows;       // an array of objects with these members, scalars all
 };
 
-// lines, modules, operators, steps and memory. All rows; means per step and nulls as in the report.
-// `memory` has one row: the categories at the peak are columns of it, at_peak_parameters_bytes and
-// so on.
+// In the order of tables_of().
+SIGHTLINE_API std::vector<std::string> names_of_tables(const model::Run& run);
+
+// lines, modules, operators, steps and memory; of a measurement those of measured_tables.h. All
+// rows; means per step and nulls as in the report. `memory` has one row: the categories at the peak
+// are columns of it, at_peak_parameters_bytes and so on.
 SIGHTLINE_API std::vector<Table> tables_of(const model::Run& run);
 
 // The kept steps: an array of objects. Times are of that step.

@@ -54,13 +54,13 @@ class Nesting {
     const std::uint64_t at = later(step_start_ns_, event.start_ns);
     if (event.type == EventType::Operator) {
       add_operator(event, at);
-    } else if (event.type == EventType::Allocate) {
-      leave_until(at);
-      if (!open_.empty()) slices_[open_.back().slice].allocated_bytes += event.value;
+    } else {
+      add_change(event, at);
     }
   }
 
-  std::vector<Slice> take() { return std::move(slices_); }
+  std::vector<Slice> take_slices() { return std::move(slices_); }
+  const std::vector<MemoryChange>& changes() const { return changes_; }
 
  private:
   struct Open {
@@ -70,6 +70,18 @@ class Nesting {
 
   void leave_until(std::uint64_t at) {
     while (!open_.empty() && slices_[open_.back().slice].end_ns <= at) open_.pop_back();
+  }
+
+  void add_change(const Event& event, std::uint64_t at) {
+    const bool taken = event.type == EventType::Allocate;
+    MemoryChange change{at, taken, event.value, event.node, model::CostKind::Python};
+    leave_until(at);
+    if (!open_.empty()) {
+      Slice& around = slices_[open_.back().slice];
+      change.kind = around.kind;
+      if (taken) around.allocated_bytes += event.value;
+    }
+    changes_.push_back(change);
   }
 
   // The clock is read apart for the end of one operator and the start of the next, and events may
@@ -93,6 +105,7 @@ class Nesting {
   Span bounds_;
   std::uint64_t earliest_ns_;
   std::vector<Slice> slices_;
+  std::vector<MemoryChange> changes_;
   std::vector<Open> open_;
 };
 
@@ -124,7 +137,10 @@ class StepLayout {
       close_open_operators(events, step_ns);
       step.threads.push_back({batch->thread, slices_of(*batch, events, step)});
     }
-    step.live = live_in(step, batches);
+    std::stable_sort(
+        step.changes.begin(), step.changes.end(),
+        [](const MemoryChange& a, const MemoryChange& b) { return a.at_ns < b.at_ns; });
+    step.live = live_in(step);
     return step;
   }
 
@@ -143,7 +159,7 @@ class StepLayout {
   }
 
   std::vector<Slice> slices_of(const EventBatch& batch, const std::vector<Event>& events,
-                               const SampledStep& step) {
+                               SampledStep& step) {
     std::uint64_t& thread_free_from_ns = thread_free_from_ns_[batch.thread];
     Span bounds{std::max(step.start_ns, thread_free_from_ns), kEndOfTime};
     if (batch.thread == training_thread_) {
@@ -152,28 +168,19 @@ class StepLayout {
     }
     Nesting nesting(step.start_ns, bounds);
     for (const Event& event : events) nesting.add(event);
-    std::vector<Slice> slices = nesting.take();
+    step.changes.insert(step.changes.end(), nesting.changes().begin(), nesting.changes().end());
+    std::vector<Slice> slices = nesting.take_slices();
     thread_free_from_ns = end_of(slices, thread_free_from_ns);
     return slices;
   }
 
-  static std::vector<LivePoint> live_in(const SampledStep& step,
-                                        const std::vector<const EventBatch*>& batches) {
-    std::vector<Event> changes;
-    for (const EventBatch* batch : batches) {
-      for (const Event& event : batch->events) {
-        if (event.type != EventType::Operator) changes.push_back(event);
-      }
-    }
-    if (changes.empty()) return {};
-    std::stable_sort(changes.begin(), changes.end(),
-                     [](const Event& a, const Event& b) { return a.start_ns < b.start_ns; });
+  static std::vector<LivePoint> live_in(const SampledStep& step) {
+    if (step.changes.empty()) return {};
     std::vector<LivePoint> live = {{step.start_ns, 0}};
     std::uint64_t bytes = 0;  // unsigned, because it may wrap where a signed sum must not overflow
-    for (const Event& change : changes) {
-      bytes += change.type == EventType::Allocate ? change.value : 0 - change.value;
-      live.push_back({std::min(later(step.start_ns, change.start_ns), step.end_ns),
-                      static_cast<std::int64_t>(bytes)});
+    for (const MemoryChange& change : step.changes) {
+      bytes += change.taken ? change.bytes : 0 - change.bytes;
+      live.push_back({std::min(change.at_ns, step.end_ns), static_cast<std::int64_t>(bytes)});
     }
     return live;
   }

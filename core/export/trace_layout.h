@@ -18,6 +18,15 @@ struct Slice {
   std::uint64_t allocated_bytes = 0;  // by it, not by those within it
 };
 
+// Memory taken or given back.
+struct MemoryChange {
+  std::uint64_t at_ns = 0;
+  bool taken = false;
+  std::uint64_t bytes = 0;
+  model::NodeId node = model::kNone;               // who took it
+  model::CostKind kind = model::CostKind::Python;  // of the operator around it, if there is one
+};
+
 struct ThreadSlices {
   model::ThreadId thread = model::kNone;
   std::vector<Slice> slices;  // by start, a slice before those within it
@@ -35,7 +44,8 @@ struct SampledStep {
   std::uint64_t end_ns = 0;               // evaluation within the step included
   model::ThreadId thread = model::kNone;  // the training thread
   std::vector<ThreadSlices> threads;
-  std::vector<LivePoint> live;  // by time, beginning with 0 at the start of the step
+  std::vector<MemoryChange> changes;  // of all threads, by time
+  std::vector<LivePoint> live;        // by time, beginning with 0 at the start of the step
 };
 
 // The steps by index, none before the end of the one before it. A step is where its row says; one

@@ -14,9 +14,9 @@ namespace {
 using model::NodeId;
 using profile::CallTree;
 
-class TreeBuilder {
+class WeightTreeBuilder {
  public:
-  explicit TreeBuilder(const CallTree& tree) : tree_(tree), shown_as_(tree.size()) {
+  explicit WeightTreeBuilder(const CallTree& tree) : tree_(tree), shown_as_(tree.size()) {
     weights_.children.resize(tree.size());
     weights_.leaves.resize(tree.size());
     weights_.totals.resize(tree.size());
@@ -66,7 +66,7 @@ std::string name_of_cost(const model::Run& run, model::OperatorId op, model::Cos
 }  // namespace
 
 WeightTree time_tree(const model::Run& run, const CallTree& tree) {
-  TreeBuilder builder(tree);
+  WeightTreeBuilder builder(tree);
   const profile::TrainingThreads training(run);
   std::map<std::tuple<NodeId, model::CostKind, model::OperatorId>, std::uint64_t> sums;
   for (const model::Cost& cost : run.costs) {
@@ -81,7 +81,7 @@ WeightTree time_tree(const model::Run& run, const CallTree& tree) {
 }
 
 WeightTree peak_tree(const model::Run& run, const CallTree& tree) {
-  TreeBuilder builder(tree);
+  WeightTreeBuilder builder(tree);
   std::map<std::pair<NodeId, model::Category>, std::uint64_t> sums;
   for (const model::PeakBlocks& blocks : run.peak_blocks) {
     sums[{builder.shown(blocks.node), blocks.category}] += blocks.bytes;

@@ -6,9 +6,10 @@
 #include <sys/stat.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
-#include <sstream>
+
+#include "core/base/file_text.h"
+#include "core/base/test_folder.h"
 
 namespace sightline::exports {
 namespace {
@@ -17,12 +18,6 @@ namespace fs = std::filesystem;
 
 class WriteFiles : public testing::Test {
  protected:
-  WriteFiles() {
-    std::string name = (fs::temp_directory_path() / "sightline-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~WriteFiles() override { fs::remove_all(folder_); }
-
   std::vector<std::string> names(const fs::path& folder) const {
     std::vector<std::string> found;
     for (const auto& entry : fs::directory_iterator(folder))
@@ -30,20 +25,14 @@ class WriteFiles : public testing::Test {
     return found;
   }
 
-  static std::string text_of(const fs::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-  }
-
-  fs::path folder_;
+  TestFolder folder_;
 };
 
 TEST_F(WriteFiles, MakesTheFolderAndReplacesWhatIsThere) {
   const fs::path inner = folder_ / "tables";
   ASSERT_TRUE(write_files({{inner / "a", "old"}}).ok());
   ASSERT_TRUE(write_files({{inner / "a", "new"}, {inner / "b", ""}}).ok());
-  EXPECT_EQ(text_of(inner / "a"), "new");
+  EXPECT_EQ(file_text(inner / "a"), "new");
   EXPECT_THAT(names(inner), testing::UnorderedElementsAre("a", "b"));
   const mode_t mask = umask(0);
   umask(mask);
@@ -64,14 +53,14 @@ TEST_F(WriteFiles, LeavesNothingBehindWhenTheDiskIsFull) {
   ASSERT_FALSE(written.ok());
   EXPECT_EQ(written.error().kind, ErrorKind::Io);
   EXPECT_THAT(written.error().message, testing::HasSubstr("tables/b cannot be written: "));
-  EXPECT_THAT(names(folder_), testing::ElementsAre("a"));
-  EXPECT_EQ(text_of(folder_ / "a"), "old");
+  EXPECT_THAT(names(folder_.path()), testing::ElementsAre("a"));
+  EXPECT_EQ(file_text(folder_ / "a"), "old");
 }
 
 TEST_F(WriteFiles, LeavesNothingBehindWhenANameIsTaken) {
   fs::create_directory(folder_ / "a");
   ASSERT_FALSE(write_files({{folder_ / "a", "text"}}).ok());
-  EXPECT_THAT(names(folder_), testing::ElementsAre("a"));
+  EXPECT_THAT(names(folder_.path()), testing::ElementsAre("a"));
 }
 
 }  // namespace

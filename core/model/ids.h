@@ -12,6 +12,7 @@ using NodeId = std::uint32_t;
 using ModuleId = std::uint32_t;
 using OperatorId = std::uint32_t;
 using ThreadId = std::uint32_t;
+using SeriesId = std::uint32_t;  // counts from 1
 
 inline constexpr std::uint32_t kNone = 0;
 

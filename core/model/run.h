@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,10 @@
 #include "core/model/cost.h"
 #include "core/model/event.h"
 #include "core/model/frame.h"
+#include "core/model/measurement.h"
 #include "core/model/node.h"
 #include "core/model/step.h"
+#include "core/model/training.h"
 
 namespace sightline::model {
 
@@ -65,11 +68,14 @@ struct Tables {
 struct Delta : Tables {
   std::vector<Source> sources;
   bool has_peak_blocks = false;
+  TrainingDelta training;  // rows that no later delta replaces
 };
 
-// A whole run, read back. Tables are indexed by id; entry 0 of frames and nodes is the root.
+// A whole run, read back. Tables are indexed by id; entry 0 of frames and nodes is the root. A run
+// of `sightline measure` has a measurement, and nothing in its other tables.
 struct Run : Tables {
   RunInfo info;
+  std::optional<Measurement> measurement;
   std::vector<BatchSample> batch_samples;
   std::map<std::string, std::string> sources;  // text by hash
 };

@@ -107,6 +107,9 @@ struct Iteration {
   std::optional<double> p95_ns;
   std::optional<double> overhead_percent;  // null if no step without observers had neighbours
   std::uint64_t overhead_pairs = 0;
+  // A single pair of steps says more about the machine's mood than about us.
+  static constexpr std::uint64_t kPairsToBelieve = 8;
+  bool is_overhead_settled() const { return overhead_pairs >= kPairsToBelieve; }
 };
 
 struct Breakdown {

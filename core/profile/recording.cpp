@@ -102,6 +102,10 @@ void Recording::write_regularly() {
 // These two are called with mutex_ held.
 std::unique_ptr<model::Delta> Recording::take_delta(bool is_final) {
   auto delta = std::make_unique<model::Delta>(recorder_->take_delta(is_final));
+  delta->training = training_->take(is_final);
+  if (const std::uint64_t dropped = training_->dropped(); dropped > 0) {
+    delta->drops.push_back({"series", dropped});
+  }
   sources_.complete(*delta);
   delta->memory.process_peak_bytes = resident_peak_bytes();
   delta->memory.capacity_bytes = capacity_bytes();

@@ -21,6 +21,7 @@
 #include "core/profile/source_files.h"
 #include "core/record/collector.h"
 #include "core/record/recorder.h"
+#include "core/record/training_log.h"
 #include "core/store/run_writer.h"
 
 namespace sightline::profile {
@@ -43,6 +44,9 @@ class SIGHTLINE_API Recording {
 
   // The most bytes that were alive at once in the running step so far.
   std::uint64_t step_peak_bytes() const { return recorder_->memory().step_peak_bytes(); }
+
+  // What is told to it is written into the run with the rest.
+  const std::shared_ptr<record::TrainingLog>& training() const { return training_; }
 
   // Ends the recording, but leaves the end of the run unwritten until stop(). Returns the names of
   // code that is in no file and whose text is to be kept, if the caller knows it. The second call,
@@ -70,6 +74,7 @@ class SIGHTLINE_API Recording {
   model::RunInfo info_;
   record::Collector& collector_;
   std::unique_ptr<record::Recorder> recorder_;
+  const std::shared_ptr<record::TrainingLog> training_ = std::make_shared<record::TrainingLog>();
   std::unique_ptr<std::thread> thread_;
 
   std::mutex mutex_;  // guards all below

@@ -4,10 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
+#include "core/base/file_text.h"
 #include "core/base/text_hash.h"
 #include "core/profile/report/safe_text.h"
 
@@ -62,8 +61,7 @@ std::string read_text(const std::string& path) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(path, error);
   if (error || size > kMaxSourceBytes) return {};
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return file_text(path).value_or("");
 }
 
 }  // namespace

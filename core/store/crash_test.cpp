@@ -16,7 +16,6 @@
 namespace sightline::store {
 namespace {
 
-using test::Folder;
 using test::must_read;
 namespace fs = std::filesystem;
 using std::chrono::microseconds;
@@ -103,7 +102,7 @@ class Recorder {
 TEST(Killed, AtAnyInstantTheRunHoldsAllThatWasWritten) {
   std::mt19937_64 random(std::random_device{}());
   for (int round = 0; round < 20; ++round) {
-    const Folder folder;
+    const TestFolder folder;
     Recorder recorder(folder / "run.sightline");
     recorder.wait_for(1);
     std::this_thread::sleep_for(microseconds(random() % 150'000));
@@ -123,7 +122,7 @@ TEST(Killed, AtAnyInstantTheRunHoldsAllThatWasWritten) {
 TEST(Killed, WhileItIsCreatedTheRunIsReadOrRefusedClearly) {
   std::mt19937_64 random(std::random_device{}());
   for (int round = 0; round < 20; ++round) {
-    const Folder folder;
+    const TestFolder folder;
     Recorder recorder(folder / "run.sightline");
     std::this_thread::sleep_for(microseconds(random() % 15'000));
     recorder.kill();
@@ -166,7 +165,7 @@ TEST(Finished, CanBeReadInAReadOnlyFolder) {
 // Without the right to mount: as a user who may not write there.
 TEST(Killed, CanBeReadByAUserWhoMayNotWrite) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root, to become another user";
-  const Folder folder;
+  const TestFolder folder;
   Recorder recorder(folder / "run.sightline");
   recorder.wait_for(3);
   recorder.kill();
@@ -179,7 +178,7 @@ TEST(Killed, CanBeReadByAUserWhoMayNotWrite) {
 }
 
 TEST(Live, CanBeReadWhileAnotherProcessWrites) {
-  const Folder folder;
+  const TestFolder folder;
   Recorder recorder(folder / "run.sightline");
   recorder.wait_for(1);
   std::uint64_t seen = 0;
@@ -193,7 +192,7 @@ TEST(Live, CanBeReadWhileAnotherProcessWrites) {
 }
 
 TEST(Live, FinalizeDoesNotDisturbTheRecording) {
-  const Folder folder;
+  const TestFolder folder;
   Recorder recorder(folder / "run.sightline");
   recorder.wait_for(1);
   for (std::uint64_t round = 1; round <= 10; ++round) {
@@ -207,7 +206,7 @@ TEST(Live, FinalizeDoesNotDisturbTheRecording) {
 
 // A process that reads the run it records must not lose its own locks by it.
 TEST(Live, ReadingInTheSameProcessKeepsOthersFromFinalizing) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = test::new_writer(folder / "run.sightline");
   ASSERT_TRUE(writer->write(numbered_delta(1)).ok());
   expect_prefix_of_deltas(must_read(folder / "run.sightline"), 1);
@@ -223,15 +222,15 @@ TEST(Live, ReadingInTheSameProcessKeepsOthersFromFinalizing) {
 }
 
 TEST(Finalize, SaysThatThereIsNoSuchFile) {
-  const Folder folder;
+  const TestFolder folder;
   EXPECT_EQ(finalize(folder / "run.sightline").error().kind, ErrorKind::NotFound);
 }
 
 TEST(Finalize, DoesNotHideThatTheJournalIsMissing) {
-  const Folder folder;
+  const TestFolder folder;
   const auto writer = test::new_writer(folder / "run.sightline");
   ASSERT_TRUE(writer->write(test::sample_delta()).ok());
-  test::spill(folder / "copy.sightline", test::slurp(folder / "run.sightline"));
+  test::spill(folder / "copy.sightline", *file_text(folder / "run.sightline"));
   EXPECT_TRUE(finalize(folder / "copy.sightline").ok());
   EXPECT_EQ(read_run(folder / "copy.sightline").error().kind, ErrorKind::Corrupt);
 }

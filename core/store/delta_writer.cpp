@@ -47,11 +47,13 @@ DeltaWriter::DeltaWriter(Database& db, std::uint64_t disk_budget_bytes)
                                              "batch_size, step_stride")),
       memory_(db, replace_into("memory",
                                "id, known, peak_bytes, boundary_peak_bytes, peak_step, "
-                               "process_peak_bytes, capacity_bytes")) {}
+                               "process_peak_bytes, capacity_bytes")),
+      training_(db) {}
 
 bool DeltaWriter::write(const model::Delta& delta, std::uint64_t used_bytes) {
   return write_definitions(delta) && write_sums(delta) && write_sources(delta, used_bytes) &&
-         write_events(delta, used_bytes) && write_steps(delta, used_bytes) && write_drops(delta);
+         write_events(delta, used_bytes) && write_steps(delta, used_bytes) &&
+         write_training(delta.training, used_bytes) && write_drops(delta);
 }
 
 bool DeltaWriter::write_meta(std::string_view key, const std::string& value) {
@@ -177,6 +179,15 @@ bool DeltaWriter::write_steps(const model::Delta& delta, std::uint64_t used_byte
                    k[4], k[5], k[6], k[7], operators, allocated_bytes, peak_bytes)) {
       return false;
     }
+  }
+  return true;
+}
+
+bool DeltaWriter::write_training(const model::TrainingDelta& training, std::uint64_t used_bytes) {
+  if (!training_.write_definitions(training)) return false;
+  if (used_bytes <= budget_bytes_) return training_.write_figures(training);
+  for (const model::TrainingStep& step : training.steps) {
+    counting_.refused["series"] += step.figures;
   }
   return true;
 }

@@ -8,6 +8,7 @@
 
 #include "core/model/run.h"
 #include "core/store/sqlite.h"
+#include "core/store/training_rows.h"
 
 namespace sightline::store {
 
@@ -19,6 +20,7 @@ class DeltaWriter {
   bool write(const model::Delta& delta, std::uint64_t used_bytes);
   bool write_info(const model::RunInfo& info);
   bool write_meta(std::string_view key, const std::string& value);
+  bool join_pieces() { return training_.join_pieces(); }
 
   // The fate of the transaction: what was counted as dropped since the last one stands, or not.
   void committed() { committed_ = counting_; }
@@ -39,6 +41,7 @@ class DeltaWriter {
   bool write_sources(const model::Delta& delta, std::uint64_t& used_bytes);
   bool write_events(const model::Delta& delta, std::uint64_t& used_bytes);
   bool write_steps(const model::Delta& delta, std::uint64_t used_bytes);
+  bool write_training(const model::TrainingDelta& training, std::uint64_t used_bytes);
   bool write_drops(const model::Delta& delta);
 
   std::uint64_t budget_bytes_;
@@ -64,6 +67,7 @@ class DeltaWriter {
   Statement peak_block_;
   Statement totals_;
   Statement memory_;
+  TrainingRows training_;
 };
 
 }  // namespace sightline::store

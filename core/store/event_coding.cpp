@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/base/varint.h"
+
 namespace sightline::store {
 namespace {
 
@@ -35,60 +37,18 @@ struct Context {
   }
 };
 
-std::uint64_t zigzag(std::int64_t value) {
-  return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
+// base + zigzag difference, if that fits the type.
+template <typename Unsigned>
+bool read_difference(ByteReader& bytes, Unsigned base, Unsigned& value) {
+  std::uint64_t coded = 0;
+  if (!bytes.varint(coded) || coded > std::uint64_t{1} << 34) return false;
+  const std::int64_t sum = std::int64_t{base} + unzigzag(coded);
+  if (sum < 0 || sum > std::int64_t{std::numeric_limits<Unsigned>::max()}) return false;
+  value = static_cast<Unsigned>(sum);
+  return true;
 }
 
-std::int64_t unzigzag(std::uint64_t value) {
-  return static_cast<std::int64_t>((value >> 1) ^ (~(value & 1) + 1));
-}
-
-void put(std::vector<std::uint8_t>& out, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<std::uint8_t>(value | 0x80));
-  out.push_back(static_cast<std::uint8_t>(value));
-}
-
-class Bytes {
- public:
-  explicit Bytes(std::span<const std::uint8_t> rest) : rest_(rest) {}
-
-  bool empty() const { return rest_.empty(); }
-
-  bool byte(std::uint8_t& value) {
-    if (rest_.empty()) return false;
-    value = rest_.front();
-    rest_ = rest_.subspan(1);
-    return true;
-  }
-
-  bool varint(std::uint64_t& value) {
-    value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      std::uint8_t next = 0;
-      if (!byte(next)) return false;
-      if (shift == 63 && next > 1) return false;
-      value |= std::uint64_t{next & 0x7fU} << shift;
-      if (next < 0x80) return true;
-    }
-    return false;
-  }
-
-  // base + zigzag difference, if that fits the type.
-  template <typename Unsigned>
-  bool difference(Unsigned base, Unsigned& value) {
-    std::uint64_t coded = 0;
-    if (!varint(coded) || coded > std::uint64_t{1} << 34) return false;
-    const std::int64_t sum = std::int64_t{base} + unzigzag(coded);
-    if (sum < 0 || sum > std::int64_t{std::numeric_limits<Unsigned>::max()}) return false;
-    value = static_cast<Unsigned>(sum);
-    return true;
-  }
-
- private:
-  std::span<const std::uint8_t> rest_;
-};
-
-bool decode_one(Bytes& bytes, const Context& context, Event& event) {
+bool decode_one(ByteReader& bytes, const Context& context, Event& event) {
   std::uint8_t head = 0;
   std::uint64_t start = 0;
   if (!bytes.byte(head) || !bytes.varint(start) || !bytes.varint(event.value)) return false;
@@ -99,14 +59,14 @@ bool decode_one(Bytes& bytes, const Context& context, Event& event) {
   event.node = context.node;
   event.op = context.expected_op(event.type);
   event.depth = context.expected_depth(event.type);
-  if ((head & kSameNode) == 0 && !bytes.difference(context.node, event.node)) return false;
+  if ((head & kSameNode) == 0 && !read_difference(bytes, context.node, event.node)) return false;
   if ((head & kExpectedOp) == 0) {
     std::uint64_t op = 0;
     if (!bytes.varint(op) || op > std::numeric_limits<model::OperatorId>::max()) return false;
     event.op = static_cast<model::OperatorId>(op);
   }
   const std::uint16_t expected_depth = event.depth;
-  return (head & kExpectedDepth) != 0 || bytes.difference(expected_depth, event.depth);
+  return (head & kExpectedDepth) != 0 || read_difference(bytes, expected_depth, event.depth);
 }
 
 }  // namespace
@@ -124,11 +84,11 @@ std::vector<std::uint8_t> encode_events(std::span<const Event> events) {
         static_cast<unsigned>(event.type) | static_cast<unsigned>(event.kind) << 2 |
         (same_node ? kSameNode : 0U) | (expected_op ? kExpectedOp : 0U) |
         (same_depth ? kExpectedDepth : 0U)));
-    put(out, event.start_ns - context.start_ns);
-    put(out, event.value);
-    if (!same_node) put(out, zigzag(std::int64_t{event.node} - std::int64_t{context.node}));
-    if (!expected_op) put(out, event.op);
-    if (!same_depth) put(out, zigzag(std::int64_t{event.depth} - std::int64_t{depth}));
+    put_varint(out, event.start_ns - context.start_ns);
+    put_varint(out, event.value);
+    if (!same_node) put_varint(out, zigzag(std::int64_t{event.node} - std::int64_t{context.node}));
+    if (!expected_op) put_varint(out, event.op);
+    if (!same_depth) put_varint(out, zigzag(std::int64_t{event.depth} - std::int64_t{depth}));
     context.pass(event);
   }
   return out;
@@ -138,7 +98,7 @@ Result<std::vector<Event>> decode_events(std::span<const std::uint8_t> blob, std
   const Error damaged{ErrorKind::Corrupt, "a batch of events is damaged"};
   if (count > blob.size() / kSmallestEvent) return damaged;
   std::vector<Event> events(count);
-  Bytes bytes(blob);
+  ByteReader bytes(blob);
   Context context;
   for (Event& event : events) {
     if (!decode_one(bytes, context, event)) return damaged;

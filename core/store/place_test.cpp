@@ -10,7 +10,6 @@
 namespace sightline::store {
 namespace {
 
-using test::Folder;
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
@@ -47,7 +46,7 @@ TEST(Place, SignpostsAreReadBack) {
 }
 
 TEST(RecordingElsewhere, CanBeReadInItsPlaceFromTheBeginning) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = test::new_writer(folder / "run.sightline", kElsewhere);
   EXPECT_TRUE(writer->records_elsewhere());
   EXPECT_NE(writer->path(), writer->final_path());
@@ -56,7 +55,7 @@ TEST(RecordingElsewhere, CanBeReadInItsPlaceFromTheBeginning) {
 }
 
 TEST(RecordingElsewhere, EndsInItsPlaceAndLeavesNothingBehind) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = test::new_writer(folder / "run.sightline", kElsewhere);
   const fs::path recording = writer->path();
   ASSERT_TRUE(writer->write(test::sample_delta()).ok());
@@ -67,7 +66,7 @@ TEST(RecordingElsewhere, EndsInItsPlaceAndLeavesNothingBehind) {
 }
 
 TEST(RecordingElsewhere, IsBroughtToItsPlaceAfterTheProcessWasKilled) {
-  const Folder folder;
+  const TestFolder folder;
   const pid_t child = fork();
   if (child == 0) {
     auto writer = RunWriter::create(folder / "run.sightline", test::sample_info(), kElsewhere);
@@ -77,17 +76,17 @@ TEST(RecordingElsewhere, IsBroughtToItsPlaceAfterTheProcessWasKilled) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_EQ(status, 0);
-  const fs::path recording = Signpost::parse(test::slurp(folder / "run.sightline"))->recording;
+  const fs::path recording = Signpost::parse(*file_text(folder / "run.sightline"))->recording;
   EXPECT_EQ(test::must_read(folder / "run.sightline").totals.steps, 6U);
   const auto finalized = finalize(folder / "run.sightline");
   ASSERT_TRUE(finalized.ok()) << finalized.error().message;
-  EXPECT_EQ(test::slurp(folder / "run.sightline").substr(0, 6), "SQLite");
+  EXPECT_EQ(file_text(folder / "run.sightline")->substr(0, 6), "SQLite");
   EXPECT_EQ(test::must_read(folder / "run.sightline").totals.steps, 6U);
   EXPECT_FALSE(fs::exists(recording.parent_path()));
 }
 
 TEST(RecordingElsewhere, SaysWhereTheRecordingIsIfThatIsNotHere) {
-  const Folder folder;
+  const TestFolder folder;
   const Signpost signpost{"another-box", "/tmp/sightline-abc/run.sightline"};
   test::spill(folder / "run.sightline", signpost.text());
   const auto run = read_run(folder / "run.sightline");

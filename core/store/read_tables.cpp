@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/store/event_coding.h"
+#include "core/store/read_measurement.h"
 #include "core/store/schema.h"
 
 namespace sightline::store {
@@ -297,6 +298,7 @@ void read_tables(Reading& reading, bool events, Run& run) {
   if (events) read_events(reading, run);
   read_figures(reading, run);
   read_batch_samples(reading, run);
+  read_measurement(reading, run.measurement);
 }
 
 }  // namespace sightline::store

@@ -54,6 +54,22 @@ double Rows::real() {
   return value;
 }
 
+bool Rows::skip_null() {
+  if (!reading_.ok() || sqlite3_column_type(statement_.handle(), column_) != SQLITE_NULL) {
+    return false;
+  }
+  ++column_;
+  return true;
+}
+
+std::optional<std::uint64_t> Rows::number_or_null() {
+  return skip_null() ? std::nullopt : std::optional(number());
+}
+
+std::optional<double> Rows::real_or_null() {
+  return skip_null() ? std::nullopt : std::optional(real());
+}
+
 std::uint32_t Rows::id(std::size_t table_size) {
   const std::uint32_t value = number32();
   if (value < table_size) return value;

@@ -44,6 +44,8 @@ class Rows {
     return static_cast<std::uint32_t>(number(std::numeric_limits<std::uint32_t>::max()));
   }
   double real();
+  std::optional<std::uint64_t> number_or_null();
+  std::optional<double> real_or_null();
   bool flag() { return number(1) != 0; }
   std::uint32_t id(std::size_t table_size);  // less than table_size
   std::string text();
@@ -60,6 +62,7 @@ class Rows {
 
  private:
   bool has_type(int type, const char* name);
+  bool skip_null();
 
   Reading& reading_;
   const char* table_;

@@ -11,9 +11,7 @@
 namespace sightline::store {
 namespace {
 
-using test::Folder;
 using test::must_read;
-using test::slurp;
 using test::spill;
 using testing::HasSubstr;
 namespace fs = std::filesystem;
@@ -25,7 +23,7 @@ Error error_of(const fs::path& path) {
 }
 
 TEST(Read, GivesBackEverythingThatWasWritten) {
-  const Folder folder;
+  const TestFolder folder;
   test::make_run(folder / "run.sightline");
   model::RunInfo info = test::sample_info();
   info.finished = true;
@@ -34,24 +32,28 @@ TEST(Read, GivesBackEverythingThatWasWritten) {
 }
 
 TEST(Read, GivesAnEmptyRunBeforeTheFirstDelta) {
-  const Folder folder;
+  const TestFolder folder;
   const auto writer = test::new_writer(folder / "run.sightline");
   EXPECT_EQ(test::describe(must_read(folder / "run.sightline")),
             test::describe(test::run_of({}, test::sample_info())));
 }
 
-TEST(Read, BringsARunOfFormat1UpToDateAndLeavesItsFileAlone) {
-  const Folder folder;
+TEST(Read, BringsOlderFormatsUpToDateAndLeavesTheirFilesAlone) {
+  const TestFolder folder;
   test::make_run(folder / "run.sightline");
   const std::string expected = test::describe(must_read(folder / "run.sightline"));
-  test::tamper(folder / "run.sightline", test::kToFormat1Sql);
-  const std::string before = slurp(folder / "run.sightline");
-  EXPECT_EQ(test::describe(must_read(folder / "run.sightline")), expected);
-  EXPECT_EQ(slurp(folder / "run.sightline"), before);
+  for (const char* to_older : {test::kToFormat2Sql, test::kFrom2ToFormat1Sql}) {
+    test::tamper(folder / "run.sightline", to_older);
+    const std::string before = *file_text(folder / "run.sightline");
+    const model::Run run = must_read(folder / "run.sightline");
+    EXPECT_EQ(test::describe(run), expected);
+    EXPECT_FALSE(run.measurement.has_value());
+    EXPECT_EQ(file_text(folder / "run.sightline"), before);
+  }
 }
 
 TEST(Read, LeavesEventsOutIfAsked) {
-  const Folder folder;
+  const TestFolder folder;
   test::make_run(folder / "run.sightline");
   const model::Run run = must_read(folder / "run.sightline", {.events = false});
   EXPECT_TRUE(run.events.empty());
@@ -59,7 +61,7 @@ TEST(Read, LeavesEventsOutIfAsked) {
 }
 
 TEST(Read, TakesNamesThatAreSpecialToSqlite) {
-  const Folder folder;
+  const TestFolder folder;
   fs::create_directory(folder / "a?b#c%20");
   const fs::path path = folder / "a?b#c%20" / "run 100%?.sightline";
   test::make_run(path);
@@ -69,19 +71,19 @@ TEST(Read, TakesNamesThatAreSpecialToSqlite) {
 }
 
 TEST(ReadError, NotFound) {
-  const Folder folder;
+  const TestFolder folder;
   const Error error = error_of(folder / "run.sightline");
   EXPECT_EQ(error.kind, ErrorKind::NotFound);
   EXPECT_THAT(error.message, HasSubstr("there is no run file"));
 }
 
 TEST(ReadError, AFolder) {
-  const Folder folder;
+  const TestFolder folder;
   EXPECT_EQ(error_of(folder.path()).kind, ErrorKind::InvalidArgument);
 }
 
 TEST(ReadError, AnEmptyFile) {
-  const Folder folder;
+  const TestFolder folder;
   spill(folder / "run.sightline", "");
   const Error error = error_of(folder / "run.sightline");
   EXPECT_EQ(error.kind, ErrorKind::Corrupt);
@@ -89,7 +91,7 @@ TEST(ReadError, AnEmptyFile) {
 }
 
 TEST(ReadError, NotSqlite) {
-  const Folder folder;
+  const TestFolder folder;
   for (const std::string& text : {std::string("S"), std::string("import torch\n"),
                                   std::string(10'000, '\0'), std::string("SQLite is fine")}) {
     spill(folder / "run.sightline", text);
@@ -101,7 +103,7 @@ TEST(ReadError, NotSqlite) {
 }
 
 TEST(ReadError, SqliteButNotOurs) {
-  const Folder folder;
+  const TestFolder folder;
   auto database = Database::open((folder / "run.sightline").string(),
                                  SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "other");
   ASSERT_TRUE(database.value().execute("CREATE TABLE x (y)"));
@@ -111,7 +113,7 @@ TEST(ReadError, SqliteButNotOurs) {
 }
 
 TEST(ReadError, ANewerFormat) {
-  const Folder folder;
+  const TestFolder folder;
   test::make_run(folder / "run.sightline");
   test::tamper(folder / "run.sightline", "PRAGMA user_version = 9");
   const Error error = error_of(folder / "run.sightline");
@@ -122,9 +124,9 @@ TEST(ReadError, ANewerFormat) {
 }
 
 TEST(ReadError, CutOffAnywhere) {
-  const Folder folder;
+  const TestFolder folder;
   test::make_run(folder / "run.sightline");
-  const std::string whole = slurp(folder / "run.sightline");
+  const std::string whole = *file_text(folder / "run.sightline");
   for (std::size_t size :
        {std::size_t{16}, std::size_t{99}, std::size_t{100}, std::size_t{4095}, std::size_t{4096},
         whole.size() / 2, whole.size() - 4096, whole.size() - 1}) {
@@ -134,43 +136,43 @@ TEST(ReadError, CutOffAnywhere) {
 }
 
 TEST(ReadError, WithoutTheJournalThatBelongsToIt) {
-  const Folder folder;
+  const TestFolder folder;
   const auto writer = test::new_writer(folder / "run.sightline");
   ASSERT_TRUE(writer->write(test::sample_delta()).ok());
-  spill(folder / "copy.sightline", slurp(folder / "run.sightline"));
+  spill(folder / "copy.sightline", *file_text(folder / "run.sightline"));
   const Error error = error_of(folder / "copy.sightline");
   EXPECT_EQ(error.kind, ErrorKind::Corrupt);
   EXPECT_THAT(error.message, HasSubstr("copy copy.sightline and copy.sightline-wal together"));
   // Looking must not make the loss look like a whole run.
   EXPECT_EQ(error_of(folder / "copy.sightline").kind, ErrorKind::Corrupt);
-  spill(folder / "copy.sightline-wal", slurp(folder / "run.sightline-wal"));
+  spill(folder / "copy.sightline-wal", *file_text(folder / "run.sightline-wal"));
   EXPECT_EQ(must_read(folder / "copy.sightline").totals.steps, 6U);
 }
 
 TEST(ReadError, WithoutItsJournalAfterACheckpoint) {
-  const Folder folder;
+  const TestFolder folder;
   const auto writer = test::new_writer(folder / "run.sightline", {.disk_budget_bytes = 4U << 20});
   model::Delta delta = test::sample_delta();
   delta.events[0].events.resize(5'000, delta.events[0].events[0]);
   const auto size_before = fs::file_size(folder / "run.sightline");
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(writer->write(delta).ok());
-  spill(folder / "copy.sightline", slurp(folder / "run.sightline"));
+  spill(folder / "copy.sightline", *file_text(folder / "run.sightline"));
   EXPECT_GT(fs::file_size(folder / "copy.sightline"), size_before) << "there was no checkpoint";
   EXPECT_EQ(error_of(folder / "copy.sightline").kind, ErrorKind::Corrupt);
 }
 
 TEST(Read, AcceptsAFileWhoseJournalWasMovedIntoItByAnotherProgram) {
-  const Folder folder;
+  const TestFolder folder;
   {
     const auto writer = test::new_writer(folder / "run.sightline");
     ASSERT_TRUE(writer->write(test::sample_delta()).ok());
-    spill(folder / "copy.sightline-wal", slurp(folder / "run.sightline-wal"));
-    spill(folder / "copy.sightline", slurp(folder / "run.sightline"));
+    spill(folder / "copy.sightline-wal", *file_text(folder / "run.sightline-wal"));
+    spill(folder / "copy.sightline", *file_text(folder / "run.sightline"));
   }
   // As the shell does: opened for writing, only read, closed by the last one to have it.
   test::tamper(folder / "copy.sightline", "SELECT * FROM totals");
   ASSERT_FALSE(fs::exists(folder / "copy.sightline-wal"));
-  ASSERT_EQ(slurp(folder / "copy.sightline")[18], 2);
+  ASSERT_EQ(file_text(folder / "copy.sightline")->at(18), 2);
   EXPECT_EQ(must_read(folder / "copy.sightline").totals.steps, 6U);
 }
 
@@ -182,7 +184,7 @@ struct Vandalism {
 class HostileFile : public testing::TestWithParam<Vandalism> {};
 
 TEST_P(HostileFile, IsCorrupt) {
-  const Folder folder;
+  const TestFolder folder;
   test::make_run(folder / "run.sightline");
   test::tamper(folder / "run.sightline", GetParam().sql);
   EXPECT_EQ(error_of(folder / "run.sightline").kind, ErrorKind::Corrupt);
@@ -236,9 +238,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(Read, DoesNotCrashOnAnyDamagedByte) {
-  const Folder folder;
+  const TestFolder folder;
   test::make_run(folder / "run.sightline");
-  const std::string whole = slurp(folder / "run.sightline");
+  const std::string whole = *file_text(folder / "run.sightline");
   std::mt19937_64 random(17);
   int refused = 0;
   for (int round = 0; round < 60; ++round) {

@@ -235,7 +235,10 @@ Result<void> RunWriter::finish() {
   if (!recording_->complete) {
     model::RunInfo info = recording_->info;
     info.finished = true;
-    if (Result<void> set = set_info(info); !set) return set;
+    Result<void> ended = recording_->transact_and_count(
+        [&] { return recording_->rows.join_pieces() && recording_->rows.write_info(info); });
+    if (!ended) return ended;
+    recording_->info = info;
     recording_->complete = true;
   }
   Result<bool> single = make_single_file(recording_->database);

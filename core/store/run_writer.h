@@ -21,7 +21,8 @@ namespace sightline::store {
 
 struct WriterOptions {
   // What the run may take on disk. Events are refused from 80 % on, source texts from 90 % on, step
-  // rows at 100 %; what was refused is counted as drops. Costs and totals are always written.
+  // rows and the figures of a training at 100 %; what was refused is counted as drops. Costs,
+  // totals and verdicts are always written.
   std::uint64_t disk_budget_bytes = 256U << 20;
   // Record in the temporary directory and copy on finish(), as is done on network file systems.
   bool record_elsewhere = false;

@@ -12,7 +12,6 @@
 namespace sightline::store {
 namespace {
 
-using test::Folder;
 using test::must_read;
 using test::new_writer;
 using test::sample_delta;
@@ -28,17 +27,17 @@ std::uint64_t dropped(const model::Run& run, const std::string& what) {
 }
 
 TEST(Create, RefusesAFileThatExistsAndLeavesItAlone) {
-  const Folder folder;
+  const TestFolder folder;
   test::spill(folder / "run.sightline", "precious");
   const auto writer = RunWriter::create(folder / "run.sightline", sample_info());
   ASSERT_FALSE(writer.ok());
   EXPECT_EQ(writer.error().kind, ErrorKind::InvalidArgument);
   EXPECT_THAT(writer.error().message, HasSubstr("exists already; give another name, or remove it"));
-  EXPECT_EQ(test::slurp(folder / "run.sightline"), "precious");
+  EXPECT_EQ(file_text(folder / "run.sightline"), "precious");
 }
 
 TEST(Create, SaysThatTheFolderIsMissing) {
-  const Folder folder;
+  const TestFolder folder;
   const auto writer = RunWriter::create(folder / "no" / "run.sightline", sample_info());
   ASSERT_FALSE(writer.ok());
   EXPECT_EQ(writer.error().kind, ErrorKind::NotFound);
@@ -46,7 +45,7 @@ TEST(Create, SaysThatTheFolderIsMissing) {
 }
 
 TEST(Create, SaysThatThePathIsAFolder) {
-  const Folder folder;
+  const TestFolder folder;
   const auto writer = RunWriter::create(folder.path(), sample_info());
   ASSERT_FALSE(writer.ok());
   EXPECT_EQ(writer.error().kind, ErrorKind::InvalidArgument);
@@ -71,7 +70,7 @@ TEST(Create, LeavesNothingBehindWhenTheDiskIsFull) {
 }
 
 TEST(Create, IgnoresTheJournalOfARemovedRunOfThatName) {
-  const Folder folder;
+  const TestFolder folder;
   test::spill(folder / "run.sightline-wal", std::string(5000, 'x'));
   const auto writer = new_writer(folder / "run.sightline");
   EXPECT_TRUE(writer->write(sample_delta()).ok());
@@ -79,7 +78,7 @@ TEST(Create, IgnoresTheJournalOfARemovedRunOfThatName) {
 }
 
 TEST(Write, ReplacesSumsAndAddsRows) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = new_writer(folder / "run.sightline");
   ASSERT_TRUE(writer->write(sample_delta()).ok());
   model::Delta next;
@@ -114,7 +113,7 @@ TEST(Write, ReplacesSumsAndAddsRows) {
 }
 
 TEST(Write, ReplacesAllPeakBlocksIfThereAreNewOnes) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = new_writer(folder / "run.sightline");
   ASSERT_TRUE(writer->write(sample_delta()).ok());
   model::Delta next;
@@ -127,7 +126,7 @@ TEST(Write, ReplacesAllPeakBlocksIfThereAreNewOnes) {
 }
 
 TEST(Write, RemovesStepsThatTheStrideDoesNotDivide) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = new_writer(folder / "run.sightline");
   ASSERT_TRUE(writer->write(sample_delta()).ok());
   model::Delta next;
@@ -143,7 +142,7 @@ TEST(Write, RemovesStepsThatTheStrideDoesNotDivide) {
 }
 
 TEST(Write, StoresNumbersPastWhatSqliteHoldsAsTheLargest) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = new_writer(folder / "run.sightline");
   model::Delta delta = sample_delta();
   delta.costs[0].self_ns = ~std::uint64_t{0};
@@ -155,7 +154,7 @@ TEST(Write, StoresNumbersPastWhatSqliteHoldsAsTheLargest) {
 }
 
 TEST(Write, TakesLittleTimeForManyCosts) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = new_writer(folder / "run.sightline");
   model::Delta delta = sample_delta();
   delta.nodes.clear();
@@ -178,7 +177,7 @@ TEST(Write, TakesLittleTimeForManyCosts) {
 }
 
 TEST(Budget, RefusesEventsFirstThenSourcesThenStepsAndCountsThem) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = new_writer(folder / "run.sightline", {.disk_budget_bytes = 1});
   model::Delta delta = sample_delta();
   delta.drops.push_back({"events", 1000});
@@ -197,7 +196,7 @@ TEST(Budget, RefusesEventsFirstThenSourcesThenStepsAndCountsThem) {
 }
 
 TEST(Budget, HoldsWhileEventsPourIn) {
-  const Folder folder;
+  const TestFolder folder;
   constexpr std::uint64_t kBudget = 2U << 20;
   auto writer = new_writer(folder / "run.sightline", {.disk_budget_bytes = kBudget});
   model::Delta delta = sample_delta();
@@ -246,7 +245,7 @@ TEST(FullDisk, KeepsWhatWasWrittenAndGoesOnWhenThereIsRoomAgain) {
 }
 
 TEST(Finish, LeavesASingleFile) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = new_writer(folder / "run.sightline");
   EXPECT_TRUE(fs::exists(folder / "run.sightline-wal"));
   ASSERT_TRUE(writer->write(sample_delta()).ok());
@@ -258,7 +257,7 @@ TEST(Finish, LeavesASingleFile) {
 }
 
 TEST(Finish, KeepsTheLatestInfo) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = new_writer(folder / "run.sightline");
   model::RunInfo info = sample_info();
   info.problem = "frames of this interpreter cannot be read";
@@ -271,7 +270,7 @@ TEST(Finish, KeepsTheLatestInfo) {
 }
 
 TEST(Finish, SaysSoIfAnotherProgramHasTheFileOpenAndCanBeRepeated) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = new_writer(folder / "run.sightline");
   ASSERT_TRUE(writer->write(sample_delta()).ok());
   {
@@ -288,7 +287,7 @@ TEST(Finish, SaysSoIfAnotherProgramHasTheFileOpenAndCanBeRepeated) {
 }
 
 TEST(Destructor, MakesASingleFileThatIsNotFinished) {
-  const Folder folder;
+  const TestFolder folder;
   {
     auto writer = new_writer(folder / "run.sightline");
     ASSERT_TRUE(writer->write(sample_delta()).ok());
@@ -300,7 +299,7 @@ TEST(Destructor, MakesASingleFileThatIsNotFinished) {
 }
 
 TEST(Fork, AbandonLeavesTheParentsRecordingIntact) {
-  const Folder folder;
+  const TestFolder folder;
   auto writer = new_writer(folder / "run.sightline");
   ASSERT_TRUE(writer->write(sample_delta()).ok());
   for (const bool abandon : {true, false}) {

@@ -1,6 +1,6 @@
-// The schema of run format 2. Tables are named as the members of model::Run, columns as the
-// members of its structs, with one exception: a step's `index` is the column `step`, because INDEX
-// is a word of SQL.
+// The schema of run format 3, but for what measurement_sql.h and skyline_views_sql.h add. Tables
+// are named as the members of model::Run, columns as the members of its structs, with one
+// exception: a step's `index` is the column `step`, because INDEX is a word of SQL.
 #pragma once
 
 namespace sightline::store {

@@ -31,7 +31,7 @@ TEST(Schema, RefusesNewerFormatsNamingBothNumbers) {
   ASSERT_FALSE(checked.ok());
   EXPECT_EQ(checked.error().kind, ErrorKind::Unsupported);
   EXPECT_EQ(checked.error().message,
-            "run.sightline has run format 7, this version reads formats up to 2; "
+            "run.sightline has run format 7, this version reads formats up to 3; "
             "upgrade sightline to read it");
 }
 
@@ -64,14 +64,18 @@ TEST(Migration, RunsAllStepsFromOneFormat) {
   EXPECT_EQ(database.text("SELECT x FROM t"), "both");
 }
 
-TEST(Migration, MakesOfFormat1TheSchemaOfANewRun) {
+TEST(Migration, MakesOfOlderFormatsTheSchemaOfANewRun) {
   Database database = memory();
   ASSERT_TRUE(create_schema(database).ok());
   const char* schema =
       "SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name)";
   const auto expected = database.text(schema);
-  ASSERT_TRUE(database.execute(test::kToFormat1Sql));
+  ASSERT_TRUE(database.execute(test::kToFormat2Sql));
   ASSERT_NE(database.text(schema), expected);
+  ASSERT_TRUE(migrate(database, 2, kRunFormat, migrations()).ok());
+  EXPECT_EQ(database.text(schema), expected);
+  ASSERT_TRUE(database.execute(test::kToFormat2Sql));
+  ASSERT_TRUE(database.execute(test::kFrom2ToFormat1Sql));
   ASSERT_TRUE(migrate(database, 1, kRunFormat, migrations()).ok());
   EXPECT_EQ(database.text(schema), expected);
   EXPECT_EQ(database.integer("SELECT count(*) FROM run_time_entries"), 0);
@@ -86,7 +90,7 @@ TEST(Migration, ChangesNothingIfAStepFailsOrIsMissing) {
 }
 
 TEST(Views, AddUpToTheCosts) {
-  const test::Folder folder;
+  const TestFolder folder;
   test::make_run(folder / "run.sightline");
   Database database =
       Database::open((folder / "run.sightline").string(), SQLITE_OPEN_READONLY, "run").value();
@@ -100,7 +104,7 @@ TEST(Views, AddUpToTheCosts) {
 }
 
 TEST(Views, ChargeLibraryTimeToTheProjectLineThatCalledIt) {
-  const test::Folder folder;
+  const TestFolder folder;
   test::make_run(folder / "run.sightline");
   Database database =
       Database::open((folder / "run.sightline").string(), SQLITE_OPEN_READONLY, "run").value();

@@ -56,7 +56,7 @@ class SkylineViews : public testing::Test {
     return rows("SELECT group_concat(name, ' ') FROM pragma_table_info('" + view + "')");
   }
 
-  test::Folder folder_;
+  TestFolder folder_;
   Database database_;
 };
 

@@ -116,6 +116,10 @@ bool Statement::bind(int index, std::string_view value) {
                                               SQLITE_UTF8));
 }
 
+bool Statement::bind_null(int index) {
+  return handle_ && check(sqlite3_bind_null(handle(), index));
+}
+
 bool Statement::bind(int index, std::span<const std::uint8_t> value) {
   if (!handle_) return false;
   if (value.empty()) return check(sqlite3_bind_zeroblob(handle(), index, 0));

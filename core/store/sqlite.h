@@ -57,7 +57,14 @@ class Statement {
     return (bind(++index, values) && ...) && finish();
   }
 
+  // Binds the arguments in order; step() gives the rows, and reset() ends it.
+  template <typename... Values>
+  bool start(const Values&... values) {
+    int index = 0;
+    return (bind(++index, values) && ...);
+  }
   bool step();  // true: there is a row
+  void reset() { sqlite3_reset(handle()); }
   sqlite3_stmt* handle() const { return handle_.get(); }
 
  private:
@@ -68,6 +75,11 @@ class Statement {
   bool bind(int index, std::string_view value);
   bool bind(int index, const std::string& value) { return bind(index, std::string_view(value)); }
   bool bind(int index, std::span<const std::uint8_t> value);
+  template <typename Value>
+  bool bind(int index, const std::optional<Value>& value) {
+    return value ? bind(index, *value) : bind_null(index);
+  }
+  bool bind_null(int index);
   bool check(int code);
   bool finish();
 

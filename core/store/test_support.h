@@ -8,12 +8,13 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <set>
 #include <sstream>
 #include <string>
 
+#include "core/base/file_text.h"
+#include "core/base/test_folder.h"
 #include "core/model/run.h"
 #include "core/store/names.h"
 #include "core/store/place.h"
@@ -24,16 +25,6 @@
 namespace sightline::store::test {
 
 namespace fs = std::filesystem;
-
-class Folder {
- public:
-  Folder() : folder_(TemporaryFolder::create().value()) {}
-  fs::path operator/(const std::string& name) const { return folder_.path() / name; }
-  const fs::path& path() const { return folder_.path(); }
-
- private:
-  TemporaryFolder folder_;
-};
 
 // A file system of its own, in a mount namespace that ends with the test program.
 class SmallDisk {
@@ -57,14 +48,9 @@ class SmallDisk {
   const fs::path& path() const { return folder_.path(); }
 
  private:
-  Folder folder_;
+  TestFolder folder_;
   bool mounted_ = false;
 };
-
-inline std::string slurp(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 inline void spill(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
@@ -267,8 +253,14 @@ inline void tamper(const fs::path& path, const char* sql) {
   ASSERT_TRUE(database.value().execute(sql)) << database.value().take_error(sql).message;
 }
 
-// Takes out of a run what format 1 did not have.
-inline constexpr char kToFormat1Sql[] =
+// Takes out of a run what older formats did not have.
+inline constexpr char kToFormat2Sql[] =
+    "DROP TABLE measurement; DROP TABLE measured_layers; DROP TABLE measured_work;"
+    "DROP TABLE measured_times; DROP TABLE uncounted_calls;"
+    "DROP VIEW series_curves; DROP TABLE series; DROP TABLE series_chunks; DROP TABLE histograms;"
+    "DROP TABLE training_steps; DROP TABLE epochs; DROP TABLE verdicts;"
+    "DROP TABLE verdict_evidence; PRAGMA user_version = 2";
+inline constexpr char kFrom2ToFormat1Sql[] =
     "DROP TABLE batch_samples; DROP VIEW node_operations; DROP VIEW run_time_entries;"
     "DROP VIEW weight_entries; DROP VIEW activation_entries; DROP VIEW entry_types;"
     "DROP VIEW stack_correlation; DROP VIEW stack_frames; DROP VIEW misc_sizes;"

@@ -7,5 +7,11 @@ NB_MODULE(_core, module) {
   sightline::python::bind_recording(module);
   sightline::python::bind_batch_models(module);
   sightline::python::bind_report(module);
+  sightline::python::bind_measure(module);
   sightline::python::bind_process(module);
+  sightline::python::bind_status(module);
+  sightline::python::bind_statistics(module);
+  sightline::python::bind_bus(module);
+  sightline::python::bind_watcher(module);
+  sightline::python::bind_supervision(module);
 }

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/version.h"
+#include "core/profile/run_info_json.h"
 #include "python/bindings/core.h"
 #include "python/bindings/errors.h"
 
@@ -27,21 +27,8 @@ profile::RecordingOptions options_from(const std::string& text) {
   options.sources.library_dirs = json.at("library_dirs");
   options.sources.included = json.at("include");
   options.sources.keep_source = json.value("keep_source", true);
-  model::RunInfo& info = options.info;
-  info.version = kVersion;
-  info.root = options.sources.root;
-  const nlohmann::json& run = json.at("info");
-  info.command = run.at("command");
-  info.started = run.at("started");
-  info.host = run.at("host");
-  info.device = run.at("device");
-  info.framework = run.at("framework");
-  info.framework_version = run.at("framework_version");
-  info.python = run.at("python");
-  info.git_commit = run.at("git_commit");
-  info.threads = run.at("threads");
-  info.rank = run.at("rank");
-  info.world_size = run.at("world_size");
+  options.info = profile::run_info_from(json.at("info"));
+  options.info.root = options.sources.root;
   return options;
 }
 

@@ -3,14 +3,14 @@ asks for, step by step. What to measure, and when it is enough, is decided there
 
 from __future__ import annotations
 
-import faulthandler
 import time
 from collections.abc import Callable
 from typing import Any
 
-from sightline import _device, _recording
+from sightline import _device, _memory_peaks, _recording
 from sightline._channel import Channel
 from sightline._entry_point import EntryPoint
+from sightline._stages import Stages
 from sightline._user_file import EntryError
 
 
@@ -26,9 +26,7 @@ def serve(channel: Channel, request: dict[str, Any]) -> None:
 class _Analysis:
     def __init__(self, channel: Channel, request: dict[str, Any]) -> None:
         self._channel = channel
-        self._timeout_s: float = request["timeout_s"]
-        self._stack_report: int = request["stack_report"]
-        faulthandler.enable(file=self._stack_report)  # a crash says where it happened
+        self._stages = Stages(channel, request)
         self._recording = _recording.Recording(
             request["path"],
             root=request["root"],
@@ -40,9 +38,9 @@ class _Analysis:
             self._recording.observe_memory_only()
         if request["device"] == "cpu":
             _device.stay_on_the_cpu()
-        self._begin("entry")
+        self._stages.begin("entry")
         self._entry = EntryPoint(request["entry"], request["root"])
-        self._begin("model")
+        self._stages.begin("model")
         self._model = self._entry.model()
         self._iterate: Callable[[], Any]
         self._prepare(request["batch_size"] or self._entry.default_batch_size)
@@ -61,49 +59,23 @@ class _Analysis:
     def _prepare(self, batch_size: int) -> None:
         # First: inputs of another batch size would count as memory of this one.
         self._iterate = lambda: None
-        self._begin("inputs")
+        self._stages.begin("inputs")
         self._recording.tell_batch_size(batch_size)
         inputs = self._entry.inputs(batch_size)
-        self._begin("iteration")
+        self._stages.begin("iteration")
         self._iterate = self._entry.iteration(self._model, inputs)
-        self._rest()
+        self._stages.rest()
         self._channel.send("ready", batch_size=batch_size)
 
     def _run_steps(self, count: int) -> None:
         walls, peaks = [], []
-        forget_resident_peak()
-        self._begin("steps")
+        _memory_peaks.forget()
+        self._stages.begin("steps")
         for _ in range(count):
             start = time.perf_counter_ns()
             self._entry.call(self._iterate)
             walls.append(time.perf_counter_ns() - start)
             peaks.append(self._recording.step_peak_bytes())
             _recording.step()
-        self._rest()
-        self._channel.send(
-            "steps", wall_ns=walls, peak_bytes=peaks, resident_bytes=resident_peak_bytes()
-        )
-
-    def _begin(self, stage: str) -> None:
-        """A stage that takes too long says where it hangs; the native program ends it."""
-        faulthandler.dump_traceback_later(self._timeout_s, file=self._stack_report)
-        self._channel.send("stage", stage=stage)
-
-    def _rest(self) -> None:
-        faulthandler.cancel_dump_traceback_later()
-
-
-def forget_resident_peak() -> None:
-    try:
-        with open("/proc/self/clear_refs", "w") as file:
-            file.write("5")
-    except OSError:
-        pass  # then the peak is that of all steps so far: too high is safe
-
-
-def resident_peak_bytes() -> int:
-    with open("/proc/self/status") as file:
-        for line in file:
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-    return 0
+        self._stages.rest()
+        self._channel.send("steps", wall_ns=walls, peak_bytes=peaks, **_memory_peaks.since_then())

@@ -3,7 +3,6 @@ them as the native program asks. What to make and to call them with is decided t
 
 from __future__ import annotations
 
-import faulthandler
 import importlib
 import os
 import sys
@@ -14,6 +13,7 @@ import torch
 
 from sightline import _device, _model_facts
 from sightline._channel import Channel
+from sightline._stages import Stages
 from sightline._user_file import EntryError, UserFile, search_folders
 
 
@@ -27,12 +27,10 @@ def serve(channel: Channel, request: dict[str, Any]) -> None:
 class _Inspection:
     def __init__(self, channel: Channel, request: dict[str, Any]) -> None:
         self._channel = channel
-        self._timeout_s: float = request["timeout_s"]
-        self._stack_report: int = request["stack_report"]
-        faulthandler.enable(file=self._stack_report)
+        self._stages = Stages(channel, request)
         _device.stay_on_the_cpu()
         self._file = UserFile(request["file"], request["root"])
-        self._begin("file")
+        self._stages.begin("file")
         self._module = self._load(request)
         self._model: Any = None
         self._answer("classes", classes=_model_facts.classes_of(self._module))
@@ -42,7 +40,7 @@ class _Inspection:
             if request["do"] == "stop":
                 self._answer("stopped")
                 return
-            self._begin("models")
+            self._stages.begin("models")
             if request["do"] == "make":
                 self._make(request["expression"])
             elif request["do"] == "call":
@@ -92,12 +90,8 @@ class _Inspection:
             return
         self._answer("called", problem="", outputs=outputs)
 
-    def _begin(self, stage: str) -> None:
-        faulthandler.dump_traceback_later(self._timeout_s, file=self._stack_report)
-        self._channel.send("stage", stage=stage)
-
     def _answer(self, event: str, **facts: Any) -> None:
-        faulthandler.cancel_dump_traceback_later()
+        self._stages.rest()
         self._channel.send(event, **facts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 
+from sightline import _core
 from sightline._run_file import Row, Run
 
 _TIMES = ("forward_ms", "backward_ms", "python_ms", "optimizer_ms", "data_ms")
@@ -38,8 +40,21 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *(f"at_peak_{category}_bytes" for category in _CATEGORIES),
         *("buffers_bytes", "unattributed_bytes"),
     ),
+    "series": ("module", "tensor", "topic", "statistic", "step", "value"),
+    "training_steps": (
+        *("step", "epoch", "figures", "non_finite"),
+        *("loss", "gradient_l2", "weight_l2", "update_l2"),
+    ),
+    "verdicts": (
+        *("rule", "severity", "step", "module", "tensor", "topic"),
+        *("file", "line", "cause", "advice"),
+    ),
 }
-_TEXTS = {"file", "function", "source", "path", "type", "name", "role"}
+_TEXTS = {
+    *("file", "function", "source", "path", "type", "name", "role"),
+    *("module", "tensor", "topic", "statistic", "rule", "severity", "cause", "advice"),
+}
+_REALS = {"value", "loss", "gradient_l2", "weight_l2", "update_l2"}
 _MEANS = {"calls", "module_calls", "python_calls"}  # per step, so they may have a fraction
 
 
@@ -47,18 +62,18 @@ def main() -> None:
     """The native program starts this, with RUN and DIR as arguments."""
     run, folder = sys.argv[1:]
     try:
-        write_tables(Run(run), folder=pathlib.Path(folder))
+        write_tables({**tables_of(Run(run)), **training_of(run)}, folder=pathlib.Path(folder))
     except (OSError, ValueError) as failure:
         sys.exit(f"sightline: the .parquet files cannot be written: {failure}")
 
 
-def write_tables(run: Run, *, folder: pathlib.Path) -> None:
+def write_tables(tables: dict[str, list[Row]], *, folder: pathlib.Path) -> None:
     """Writes all tables or, if one cannot be written, none."""
     was_there = folder.is_dir()
     folder.mkdir(exist_ok=True)
     parts: dict[pathlib.Path, pathlib.Path] = {}
     try:
-        for name, rows in tables_of(run).items():
+        for name, rows in tables.items():
             schema = schema_of(name)
             part = folder / f".sightline-{os.getpid()}-{name}.part"
             parts[part] = folder / f"{name}.parquet"
@@ -82,6 +97,11 @@ def tables_of(run: Run) -> dict[str, list[Row]]:
     }
 
 
+def training_of(path: str) -> dict[str, list[Row]]:
+    """What a supervised training has besides; nothing of another run."""
+    return {name: json.loads(rows) for name, rows in _core.training_tables(path).items()}
+
+
 def memory_row(memory: Row) -> Row:
     """The report's memory as one row: its categories at the peak become columns."""
     row = {key: value for key, value in memory.items() if key != "at_peak"}
@@ -99,5 +119,7 @@ def _type_of(table: str, column: str) -> Any:
         return pyarrow.string()
     if column == "library":
         return pyarrow.bool_()
+    if column in _REALS:
+        return pyarrow.float64()
     is_mean = column in _MEANS or (table == "lines" and column == "allocated_bytes")
     return pyarrow.float64() if is_mean or column.endswith("_ms") else pyarrow.int64()

@@ -17,9 +17,12 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sightline import _core, _torch_support
+
+if TYPE_CHECKING:
+    from sightline._supervising import Supervising
 
 MEMORY_BUDGET_BYTES = 64 << 20
 DISK_BUDGET_BYTES = 256 << 20
@@ -59,9 +62,23 @@ class Recording:
         }
         self._native: _core.Recording | None = _core.start_recording(json.dumps(options))
         self._hooks = _torch_support.Hooks(collector)
+        self._root = str(options["root"])
+        self._supervising: Supervising | None = None
         self.path = self._native.path
         _running = self
         atexit.register(self.stop)
+
+    def supervise(self, *, full: bool = False, stop_on: Sequence[str] = ()) -> None:
+        """From now on what the training's tensors do is recorded too, and rules look at it. `full`
+        has updates, which need a copy of the weights; a rule of `stop_on` that speaks raises
+        KeyboardInterrupt at the end of the step."""
+        from sightline import _supervising
+
+        if self._native is None or self._supervising is not None:
+            return
+        self._supervising = _supervising.Supervising(
+            self._native, full=full, stop_on=stop_on, root=self._root, libraries=library_folders()
+        )
 
     def observe_memory_only(self) -> None:
         """From now on steps run as if nobody looked, but for the allocator."""
@@ -86,6 +103,8 @@ class Recording:
             return
         atexit.unregister(self.stop)
         _running = None
+        if self._supervising is not None:
+            self._supervising.close()
         self._hooks.remove()
         texts: dict[str, str] = {}
         try:

@@ -8,6 +8,7 @@ it sets before (environment variables, say) has its effect.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -16,7 +17,7 @@ import json
 import os
 import runpy
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType, TracebackType
 from typing import Any
 
@@ -53,7 +54,7 @@ def _start(options: dict[str, Any]) -> None:
     from sightline import _recording, _torch_support
 
     try:
-        _recording.Recording(
+        recording = _recording.Recording(
             options["path"],
             root=options["root"],
             include=options["include"],
@@ -62,6 +63,8 @@ def _start(options: dict[str, Any]) -> None:
             keep_source=options["keep_source"],
             command=options["command"],
         )
+        if options["supervise"]:
+            recording.supervise(full=options["supervise"] == "full", stop_on=options["stop_on"])
     except _torch_support.CollectorError as error:
         _give_up(str(error))
     except (OSError, ValueError) as error:
@@ -79,12 +82,13 @@ def main() -> None:
     target: str = options["target"]
     sys.argv[0] = target
     _show_only_the_scripts_frames()
-    if options["module"]:
-        sys.path[0] = os.getcwd()
-        runpy.run_module(target, run_name="__main__", alter_sys=True)
-    else:
-        sys.path[0] = os.path.dirname(os.path.realpath(target))
-        _run_script(os.path.abspath(target))
+    with _ending_quietly_when_stopped():
+        if options["module"]:
+            sys.path[0] = os.getcwd()
+            runpy.run_module(target, run_name="__main__", alter_sys=True)
+        else:
+            sys.path[0] = os.path.dirname(os.path.realpath(target))
+            _run_script(os.path.abspath(target))
 
 
 def _run_script(path: str) -> None:
@@ -102,7 +106,7 @@ def _run_script(path: str) -> None:
 def _show_only_the_scripts_frames() -> None:
     """Until the script sets an exception hook of its own, tracebacks begin with its first frame."""
     shown_by = sys.excepthook
-    own = {__file__, runpy.__file__, "<frozen runpy>", "<string>"}
+    own = {__file__, contextlib.__file__, runpy.__file__, "<frozen runpy>", "<string>"}
 
     def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         while trace is not None and trace.tb_frame.f_code.co_filename in own:
@@ -110,3 +114,16 @@ def _show_only_the_scripts_frames() -> None:
         shown_by(kind, error.with_traceback(trace), trace)
 
     sys.excepthook = show
+
+
+@contextlib.contextmanager
+def _ending_quietly_when_stopped() -> Iterator[None]:
+    """A training that a rule has ended is no failure of the script, so it gets no traceback."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        supervising = sys.modules.get("sightline._supervising")
+        if supervising is None or not isinstance(error, supervising.TrainingStopped):
+            raise
+        print(f"sightline: the training was ended by {error}", file=sys.stderr)
+        raise SystemExit(1) from None

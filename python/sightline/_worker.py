@@ -1,6 +1,6 @@
 """The worker that the native program starts: it has imported the framework, and forks a process
-for every analysis and every inspection, so that none pays for the import and none is disturbed by
-another.
+for every analysis, inspection and measurement, so that none pays for the import and none is
+disturbed by another.
 
 It runs no operator and no user code itself: a fork after that may hang.
 """
@@ -16,13 +16,14 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from sightline import _analysis, _core, _inspection, _torch_support
+from sightline import _analysis, _core, _inspection, _measuring, _torch_support
 from sightline._channel import Channel
 
 _EXIT_FAULT = 70  # of ours, not of the user's
 _SERVED: dict[str, Callable[[Channel, dict[str, Any]], None]] = {
     "analyse": _analysis.serve,
     "inspect": _inspection.serve,
+    "measure": _measuring.serve,
 }
 
 

@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "core/base/test_folder.h"
 #include "server/http/source_path.h"
-#include "server/http/test_folder.h"
 #include "server/http/test_server.h"
 #include "server/http/test_socket.h"
 
@@ -149,7 +149,7 @@ class Sources : public test::Echo {
     if (!text) return error_answer(404, "not_found", text.error().message);
     return {200, "text/plain", std::make_shared<const std::string>(text.value()), {}};
   }
-  test::Folder folder;
+  TestFolder folder;
 };
 
 TEST(HttpServer, ServesNoFileOutsideOfTheRoot) {
@@ -296,9 +296,9 @@ TEST(HttpServer, DropsWhoSendsARequestTooSlowly) {
   Limits limits;
   limits.request_time = milliseconds(150);
   RunningServer server(limits);
+  const auto start = steady_clock::now();
   Wire silent = server.connect();
   Wire dripping = server.connect();
-  const auto start = steady_clock::now();
   std::thread drip([&] {
     while (dripping.send("G")) std::this_thread::sleep_for(milliseconds(10));
   });

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-#include "server/http/test_folder.h"
+#include "core/base/test_folder.h"
 
 namespace sightline::server {
 namespace {
@@ -27,7 +27,7 @@ class SourcePath : public testing::Test {
     fs::create_symlink(target, root() / name);
   }
 
-  test::Folder home_;
+  TestFolder home_;
 };
 
 TEST_F(SourcePath, ReadsWhatLiesBelowTheRoot) {

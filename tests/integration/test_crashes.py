@@ -8,9 +8,12 @@ import random
 import signal
 import time
 
+import pytest
 from integration.conftest import Runner, WarmPython
 from integration.identities import assert_identities
 from integration.recorded_run import RecordedRun
+
+pytestmark = pytest.mark.alone
 
 ROUNDS = 10
 MAY_BE_LOST_SECONDS = 1.25  # a second, and what a busy machine adds
@@ -19,6 +22,8 @@ MAY_BE_LOST_SECONDS = 1.25  # a second, and what a busy machine adds
 ENDLESS = """
 import os
 import time
+
+import pytest
 import torch
 from torch import nn
 

@@ -11,6 +11,8 @@ import shutil
 import pytest
 from integration.command import Command
 
+pytestmark = pytest.mark.alone
+
 CASES = pathlib.Path(__file__).parent.parent / "golden" / "entry_points"
 TIMEOUT = {"hang": ("--timeout", "4")}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from integration.conftest import Runner
 
+pytestmark = pytest.mark.alone
+
 PROGRAM = """
 import time
 import torch

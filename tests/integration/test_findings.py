@@ -10,7 +10,11 @@ import pytest
 from integration.conftest import Runner
 from integration.recorded_run import RecordedRun
 
-ROUNDS = 8
+import sightline
+
+pytestmark = pytest.mark.alone
+
+ROUNDS = 12
 
 TRAINING = """
 import time
@@ -28,7 +32,9 @@ def finding(run: RecordedRun, rule: str) -> dict[str, Any] | None:
 
 
 def step_ms(run: RecordedRun) -> float:
-    return float(run.report["iteration"]["median_ms"])
+    """The fastest: what else the machine does only ever makes a step longer."""
+    steps = sightline.open(run.path).steps
+    return min(float(step["wall_ms"]) for step in steps if step["role"] == "counted")
 
 
 class Programs:

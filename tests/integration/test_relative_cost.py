@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from integration.conftest import Runner
 
+pytestmark = pytest.mark.alone
+
 FACTOR = 8
 TOLERANCE = 0.15
 ATTEMPTS = 4  # other work on the machine may disturb one; it rarely disturbs all

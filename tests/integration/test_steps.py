@@ -7,6 +7,8 @@ from integration.conftest import Runner
 
 import sightline
 
+pytestmark = pytest.mark.alone
+
 
 def test_the_two_optimizers_of_a_gan_make_one_step(record: Runner) -> None:
     run = record(

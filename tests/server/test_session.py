@@ -62,7 +62,8 @@ def test_a_newcomer_is_told_everything_there_is_to_know(serve: Serve, files: pat
     server, first = opened(serve, QUICK)
     assert [message["type"] for message in first.seen][:2] == ["hello", "state"]
     second = server.client()
-    hello, state, breakdown = (second.receive() for _ in range(3))
+    breakdown = second.wait_for_type("breakdown")
+    hello, state = second.seen[:2]
     assert (hello["mode"], hello["project"], hello["entry"]) == (
         "interactive",
         "project",
@@ -167,7 +168,14 @@ def test_broken_code_is_reported_with_its_line_and_the_old_results_stay(
     state = client.wait_for_state("failed")
     assert (state["shown"], state["current"]) == (good["analysis"], False)
     newcomer = server.client()
-    assert [newcomer.receive()["type"] for _ in range(4)][1:] == ["state", "breakdown", "failure"]
+    newcomer.wait_for_type("failure")
+    assert [message["type"] for message in newcomer.seen] == [
+        "hello",
+        "state",
+        "batch_size",
+        "breakdown",
+        "failure",
+    ]
     server.write("net.py", net_with("x = x.nothing"))
     raised = client.wait_for_type("failure")
     assert (raised["file"], raised["line"]) == ("net.py", 10)

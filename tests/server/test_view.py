@@ -30,6 +30,16 @@ def test_runs_are_served_with_their_own_code(
         assert server.get("api/files", run=run)[1]["files"] == ["entry.py"]
         text = server.get("api/source", path="entry.py", run=run)[1]["text"]
         assert f"nn.Linear({features}, 2)" in text
+        status, timeline = server.get("api/timeline", run=run)
+        assert status == 200
+        assert timeline["step"] == timeline["steps"][-1]
+        assert any(name.startswith("aten::") for name in timeline["operators"])
+        for step in timeline["steps"]:
+            events = server.get("api/timeline", run=run, step=step)[1]["events"]
+            assert events["start_ns"] and len(events["line"]) == len(events["start_ns"])
+        assert server.get("api/timeline", run=run, step=4711)[0] == 404
+    assert server.get("api/timeline", run=2)[0] == 404
+    assert server.get("api/timeline", run=0, step="x")[0] == 404
     assert server.get("api/result", run=2)[0] == 404
     assert server.get("api/result", run="x")[0] == 404
     assert server.get("api/source", run=0, path="../entry.py")[0] == 404

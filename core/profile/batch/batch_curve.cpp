@@ -100,19 +100,22 @@ double student_90(double degrees_of_freedom) {
 
 }  // namespace
 
-std::optional<BatchCurve> BatchCurve::fit(std::span<const BatchPoint> points, double tolerance) {
+std::optional<BatchCurve> BatchCurve::fit(std::span<const BatchPoint> points,
+                                          const BatchDoubts& doubts) {
   const std::vector<BatchPoint> merged = by_batch_size(points);
   if (merged.size() < 2) return std::nullopt;
   const Line line = robust_line(merged);
   BatchCurve curve;
   curve.slope_ = line.slope;
   curve.intercept_ = line.intercept;
-  curve.is_linear_ = lies_on(line, merged, tolerance);
+  curve.is_linear_ = lies_on(line, merged, doubts.tolerance);
   if (curve.is_linear_) {
     curve.pieces_ = {{0, line.slope, line.intercept}};
   } else {
     curve.pieces_ = pieces_between(merged);
   }
+  curve.largest_ = merged.back().batch_size;
+  curve.beyond_ = doubts.beyond;
   curve.count_ = static_cast<double>(merged.size());
   std::vector<double> noises;
   for (const BatchPoint& point : merged) {
@@ -122,9 +125,14 @@ std::optional<BatchCurve> BatchCurve::fit(std::span<const BatchPoint> points, do
   for (const BatchPoint& point : merged) {
     curve.batch_spread_ += std::pow(point.batch_size - curve.mean_batch_, 2);
   }
-  curve.noise_ = median(noises);
+  curve.noise_ = std::max(median(noises), doubts.elsewhere);
   if (curve.is_linear_) curve.scatter_ = scatter_around(line, merged);
   return curve;
+}
+
+void BatchCurve::check(const BatchPoint& left_out) {
+  if (left_out.value == 0) return;
+  checked_ = std::abs(at(left_out.batch_size) - left_out.value) / std::abs(left_out.value);
 }
 
 double BatchCurve::at(double batch_size) const {
@@ -136,13 +144,14 @@ double BatchCurve::at(double batch_size) const {
 }
 
 double BatchCurve::interval_at(double batch_size) const {
-  return noise_at(batch_size) + doubt_at(batch_size);
+  return noise_at(batch_size) + doubt_at(batch_size) + doubt_beyond(batch_size);
 }
 
 // What chance does to the points does the more to the curve the further it is from them.
 double BatchCurve::noise_at(double batch_size) const {
   const double away = std::pow(batch_size - mean_batch_, 2) / batch_spread_;
-  const double relative = std::max(kNormal90 * noise_, student_90(count_ - 2) * scatter_);
+  const double relative =
+      std::max(kNormal90 * std::max(noise_, checked_), student_90(count_ - 2) * scatter_);
   return relative * at(batch_size) * std::sqrt(1 + 1 / count_ + away);
 }
 
@@ -166,6 +175,11 @@ double BatchCurve::doubt_at(double batch_size) const {
     if (here + 2 < pieces_.size()) compare_with(pieces_[here + 1]);
   }
   return doubt.value_or(0);
+}
+
+double BatchCurve::doubt_beyond(double batch_size) const {
+  if (batch_size <= largest_) return 0;
+  return beyond_ * at(batch_size) * std::log2(batch_size / largest_);
 }
 
 std::optional<double> BatchCurve::largest_within(double limit) const {

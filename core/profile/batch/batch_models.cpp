@@ -8,12 +8,21 @@
 namespace sightline::profile {
 namespace {
 
-// How far from a line the points may lie. Bytes repeat exactly; times do not.
-constexpr double kTimeTolerance = 0.05;
-constexpr double kMemoryTolerance = 0.01;
+// Bytes repeat exactly; times do not. A larger batch leaves caches behind that held the smaller
+// ones; bytes know nothing of caches.
+constexpr BatchDoubts kTimeDoubts = {.tolerance = 0.05, .elsewhere = 0.02, .beyond = 0.15};
+constexpr BatchDoubts kMemoryDoubts = {.tolerance = 0.01};
 constexpr std::size_t kFewestSizes = 3;
 constexpr double kMsPerSecond = 1000;
 constexpr double kRounding = 1e-9;  // a batch size that is whole but for this is whole
+
+BatchPoint time_of(const BatchSample& sample) {
+  return {static_cast<double>(sample.batch_size), sample.iteration_ms, sample.iteration_noise_ms};
+}
+
+BatchPoint peak_of(const BatchSample& sample) {
+  return {static_cast<double>(sample.batch_size), static_cast<double>(sample.peak_bytes), 0};
+}
 
 double percent_off(double predicted, double measured) {
   return measured == 0 ? 0 : 100 * std::abs(predicted - measured) / measured;
@@ -30,14 +39,18 @@ std::optional<BatchModels> BatchModels::fit(std::span<const BatchSample> samples
   std::vector<BatchPoint> peaks;
   for (const BatchSample& sample : samples) {
     if (sample.held_out) continue;
-    const auto batch_size = static_cast<double>(sample.batch_size);
     sizes.insert(sample.batch_size);
-    times.push_back({batch_size, sample.iteration_ms, sample.iteration_noise_ms});
-    peaks.push_back({batch_size, static_cast<double>(sample.peak_bytes), 0});
+    times.push_back(time_of(sample));
+    peaks.push_back(peak_of(sample));
   }
   if (sizes.size() < kFewestSizes) return std::nullopt;
-  return BatchModels(*BatchCurve::fit(times, kTimeTolerance),
-                     *BatchCurve::fit(peaks, kMemoryTolerance));
+  BatchModels models(*BatchCurve::fit(times, kTimeDoubts), *BatchCurve::fit(peaks, kMemoryDoubts));
+  for (const BatchSample& sample : samples) {
+    if (!sample.held_out) continue;
+    models.iteration_ms_.check(time_of(sample));
+    models.peak_bytes_.check(peak_of(sample));
+  }
+  return models;
 }
 
 double BatchModels::samples_per_second_at(double batch_size) const {

@@ -105,10 +105,38 @@ TEST(BatchModels, GiveIntervalsThatHoldNewMeasurements) {
     }
     const auto models = BatchModels::fit(samples);
     const BatchCurve& curve = models->iteration_ms();
-    const double measured = line_ms(128) + noise(random);
-    if (std::abs(curve.at(128) - measured) <= curve.interval_at(128)) ++held;
+    const double measured = line_ms(40) + noise(random);
+    if (std::abs(curve.at(40) - measured) <= curve.interval_at(40)) ++held;
   }
   EXPECT_GE(held, kTrials * 85 / 100);
+}
+
+TEST(BatchModels, ExpectAnotherProcessToDifferWhereOneRepeatsExactly) {
+  const auto models = BatchModels::fit(measure({8, 16, 32, 64}, line_ms, line_bytes));
+  const BatchCurve& times = models->iteration_ms();
+  EXPECT_GT(times.interval_at(30), 0.03 * times.at(30));
+  EXPECT_LT(times.interval_at(30), 0.05 * times.at(30));
+}
+
+TEST(BatchModels, DoubtTheCurveAsMuchAsTheCheckWasOff) {
+  auto samples = measure({8, 16, 32, 48, 64}, line_ms, line_bytes);
+  samples[3].held_out = true;
+  samples[3].iteration_ms *= 1.25;
+  const auto models = BatchModels::fit(samples);
+  EXPECT_NEAR(models->iteration_ms().at(48), line_ms(48), 1e-6);
+  EXPECT_GT(models->iteration_ms().interval_at(24), 0.2 * line_ms(24));
+  EXPECT_NEAR(models->peak_bytes().interval_at(24), 0, 1e-3);
+}
+
+TEST(BatchModels, DoubtTimesBeyondTheLargestMeasurement) {
+  const auto models = BatchModels::fit(measure({8, 16, 32, 64}, line_ms, line_bytes));
+  const BatchCurve& times = models->iteration_ms();
+  const auto relative = [&](double batch_size) {
+    return times.interval_at(batch_size) / times.at(batch_size);
+  };
+  EXPECT_GT(relative(128), relative(64) + 0.15);
+  EXPECT_GT(relative(256), relative(64) + 0.30);
+  EXPECT_NEAR(models->peak_bytes().interval_at(256), 0, 1e-3);
 }
 
 TEST(BatchModels, DoubtWhatLiesBetweenMeasurementsThatAreOnNoLine) {

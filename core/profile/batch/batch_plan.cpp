@@ -6,6 +6,8 @@
 namespace sightline::profile {
 namespace {
 
+constexpr double kMemoryShare = 0.8;
+
 // Sorted by batch size.
 std::vector<BatchTrial> those_that_fit(std::span<const BatchTrial> trials) {
   std::vector<BatchTrial> fitting;
@@ -28,7 +30,10 @@ bool may_be_tried(std::uint64_t batch_size, std::span<const BatchTrial> trials,
   for (const BatchTrial& trial : trials) {
     if (!trial.fits && batch_size >= trial.batch_size) return false;
   }
-  return trials.empty() || expected_resident_bytes(batch_size, trials) <= limits.resident_bytes;
+  return trials.empty() ||
+         (expected_bytes(batch_size, trials, &BatchTrial::resident_bytes) <=
+              limits.resident_bytes &&
+          expected_bytes(batch_size, trials, &BatchTrial::device_bytes) <= limits.device_bytes);
 }
 
 std::optional<std::uint64_t> between_the_largest(const std::vector<BatchTrial>& fitting) {
@@ -42,24 +47,27 @@ std::optional<std::uint64_t> between_the_largest(const std::vector<BatchTrial>& 
 
 }  // namespace
 
-std::uint64_t expected_resident_bytes(std::uint64_t batch_size,
-                                      std::span<const BatchTrial> trials) {
+std::uint64_t share_to_take(std::uint64_t left_bytes) {
+  return static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(left_bytes));
+}
+
+std::uint64_t expected_bytes(std::uint64_t batch_size, std::span<const BatchTrial> trials,
+                             std::uint64_t BatchTrial::*bytes) {
   const std::vector<BatchTrial> fitting = those_that_fit(trials);
   if (fitting.empty()) return 0;
   const auto wanted = static_cast<double>(batch_size);
   if (fitting.size() == 1) {
     const double share = wanted / static_cast<double>(fitting[0].batch_size);
-    return static_cast<std::uint64_t>(static_cast<double>(fitting[0].resident_bytes) *
+    return static_cast<std::uint64_t>(static_cast<double>(fitting[0].*bytes) *
                                       std::max(1.0, share));
   }
   std::size_t upper = 1;
   while (upper + 1 < fitting.size() && fitting[upper].batch_size < batch_size) ++upper;
   const BatchTrial& a = fitting[upper - 1];
   const BatchTrial& b = fitting[upper];
-  const double slope =
-      (static_cast<double>(b.resident_bytes) - static_cast<double>(a.resident_bytes)) /
-      static_cast<double>(b.batch_size - a.batch_size);
-  const double expected = static_cast<double>(b.resident_bytes) +
+  const double slope = (static_cast<double>(b.*bytes) - static_cast<double>(a.*bytes)) /
+                       static_cast<double>(b.batch_size - a.batch_size);
+  const double expected = static_cast<double>(b.*bytes) +
                           std::max(0.0, slope) * (wanted - static_cast<double>(b.batch_size));
   return static_cast<std::uint64_t>(std::max(0.0, std::ceil(expected)));
 }

@@ -15,16 +15,19 @@ namespace sightline::profile {
 struct BatchTrial {
   std::uint64_t batch_size = 0;
   std::uint64_t resident_bytes = 0;  // the most that the process had in memory
+  std::uint64_t device_bytes = 0;    // likewise on the accelerator
   bool fits = true;                  // false: there was not enough memory
 };
 
 struct BatchLimits {
   std::uint64_t resident_bytes = 0;  // that no trial may be expected to pass
+  std::uint64_t device_bytes = 0;    // likewise on the accelerator; 0 without one
   std::uint64_t largest = 65'536;
 };
 
-// The share of the memory that is left which a trial may take.
-inline constexpr double kMemoryShare = 0.8;
+// What a trial may take of the memory that is left.
+SIGHTLINE_API std::uint64_t share_to_take(std::uint64_t left_bytes);
+
 inline constexpr std::size_t kBatchSizes = 4;
 
 struct NextBatch {
@@ -41,7 +44,8 @@ SIGHTLINE_API std::optional<NextBatch> next_batch(std::uint64_t usual,
 
 // What a batch size is expected to need, from those that were tried: a line through the two that
 // are nearest to it, and for want of two, in proportion.
-SIGHTLINE_API std::uint64_t expected_resident_bytes(std::uint64_t batch_size,
-                                                    std::span<const BatchTrial> trials);
+SIGHTLINE_API std::uint64_t expected_bytes(std::uint64_t batch_size,
+                                           std::span<const BatchTrial> trials,
+                                           std::uint64_t BatchTrial::*bytes);
 
 }  // namespace sightline::profile

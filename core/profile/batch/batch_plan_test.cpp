@@ -11,10 +11,11 @@ using testing::ElementsAre;
 constexpr std::uint64_t kMb = 1'000'000;
 
 // Follows the plan for a program that needs `base + slope * batch`, where `available` is there.
-struct Program {
+struct MeasuredProgram {
   std::uint64_t base = 100 * kMb;
   std::uint64_t slope = kMb;
   std::uint64_t available = 1'000'000 * kMb;
+  std::uint64_t device_slope = 0;
 
   std::vector<std::uint64_t> tried;
   std::vector<std::uint64_t> held_out;
@@ -27,28 +28,29 @@ struct Program {
       const std::uint64_t needed = base + slope * next->batch_size;
       (next->held_out ? held_out : tried).push_back(next->batch_size);
       if (needed <= available) most_bytes = std::max(most_bytes, needed);
-      trials.push_back({next->batch_size, needed, needed <= available});
+      const std::uint64_t on_device = device_slope * next->batch_size;
+      trials.push_back({next->batch_size, needed, on_device, needed <= available});
       if (next->held_out) break;
     }
   }
 };
 
 TEST(BatchPlan, GoesUpAndDownFromTheUsualSizeAndHoldsOneOut) {
-  Program program;
+  MeasuredProgram program;
   program.follow(32, {1'000'000 * kMb});
   EXPECT_THAT(program.tried, ElementsAre(32, 64, 16, 128));
   EXPECT_THAT(program.held_out, ElementsAre(96));
 }
 
 TEST(BatchPlan, NeverPassesTheLimit) {
-  Program program;
+  MeasuredProgram program;
   program.follow(32, {150 * kMb});
   EXPECT_THAT(program.tried, ElementsAre(32, 16, 8, 4));
   EXPECT_LE(program.most_bytes, 150 * kMb);
 }
 
 TEST(BatchPlan, OutOfMemoryNarrowsTheRange) {
-  Program program;
+  MeasuredProgram program;
   program.available = 140 * kMb;
   program.follow(32, {1'000'000 * kMb});
   EXPECT_THAT(program.tried, ElementsAre(32, 64, 16, 8, 4));
@@ -56,14 +58,14 @@ TEST(BatchPlan, OutOfMemoryNarrowsTheRange) {
 }
 
 TEST(BatchPlan, ABatchOfOneGoesUpOnly) {
-  Program program;
+  MeasuredProgram program;
   program.follow(1, {1'000'000 * kMb});
   EXPECT_THAT(program.tried, ElementsAre(1, 2, 4, 8));
   EXPECT_THAT(program.held_out, ElementsAre(6));
 }
 
 TEST(BatchPlan, WithoutRoomForThreeSizesNothingIsHeldOut) {
-  Program program;
+  MeasuredProgram program;
   program.base = 0;
   program.slope = 100 * kMb;
   program.follow(2, {250 * kMb});
@@ -71,11 +73,22 @@ TEST(BatchPlan, WithoutRoomForThreeSizesNothingIsHeldOut) {
   EXPECT_TRUE(program.held_out.empty());
 }
 
-TEST(ExpectedResidentBytes, FollowsTheLineThroughTheNearestTrials) {
-  const std::vector<BatchTrial> trials = {{10, 100, true}, {20, 200, true}, {40, 600, true}};
-  EXPECT_EQ(expected_resident_bytes(15, trials), 150u);
-  EXPECT_EQ(expected_resident_bytes(30, trials), 400u);
-  EXPECT_EQ(expected_resident_bytes(80, trials), 1400u);
+TEST(BatchPlan, NeverPassesTheLimitOfTheAccelerator) {
+  MeasuredProgram program;
+  program.device_slope = 10 * kMb;
+  program.follow(32, {.resident_bytes = 1'000'000 * kMb, .device_bytes = 400 * kMb});
+  EXPECT_THAT(program.tried, ElementsAre(32, 16, 8, 4));
+}
+
+TEST(ExpectedBytes, FollowTheLineThroughTheNearestTrials) {
+  const std::vector<BatchTrial> trials = {{10, 100, 7}, {20, 200, 8}, {40, 600, 10}};
+  const auto resident = [&](std::uint64_t batch_size) {
+    return expected_bytes(batch_size, trials, &BatchTrial::resident_bytes);
+  };
+  EXPECT_EQ(resident(15), 150u);
+  EXPECT_EQ(resident(30), 400u);
+  EXPECT_EQ(resident(80), 1400u);
+  EXPECT_EQ(expected_bytes(80, trials, &BatchTrial::device_bytes), 14u);
 }
 
 }  // namespace

@@ -11,21 +11,22 @@
 namespace sightline::profile {
 namespace {
 
-constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoPartner = static_cast<std::size_t>(-1);
 
 bool same_place(const LineRow& a, const LineRow& b) {
   return std::tie(a.file, a.line, a.function) == std::tie(b.file, b.line, b.function);
 }
 
-using Line = std::pair<std::string, std::uint32_t>;
+using SourceLine = std::pair<std::string, std::uint32_t>;
 
 // Where that line of the run before is in the run after.
-std::optional<Line> place_after(const LineRow& row, const std::map<std::string, FileMatch>& files) {
+std::optional<SourceLine> place_after(const LineRow& row,
+                                      const std::map<std::string, FileMatch>& files) {
   const auto file = files.find(row.file);
   if (file == files.end()) return std::nullopt;
   const std::uint32_t line = file->second.lines.after(row.line);
   if (line == 0 && row.line != 0) return std::nullopt;
-  return Line{file->second.after, line};
+  return SourceLine{file->second.after, line};
 }
 
 void take_back_descent(Breakdown& breakdown) {
@@ -43,8 +44,8 @@ void take_back_descent(Breakdown& breakdown) {
   breakdown.descent.reset();
 }
 
-// By row before: the row after, kNoRow if there is no key or no row of it. Several rows of one key
-// are taken in their order.
+// By row before: the row after, kNoPartner if there is no key or no row of it. Several rows of one
+// key are taken in their order.
 template <typename Rows, typename BeforeKey, typename AfterKey>
 void pair_by_key(const Rows& before, const Rows& after, std::vector<std::size_t>& partner,
                  std::vector<bool>& taken, BeforeKey before_key, AfterKey after_key) {
@@ -53,7 +54,7 @@ void pair_by_key(const Rows& before, const Rows& after, std::vector<std::size_t>
     if (!taken[at]) free[after_key(after[at])].push_back(at);
   }
   for (std::size_t at = 0; at < before.size(); ++at) {
-    if (partner[at] != kNoRow) continue;
+    if (partner[at] != kNoPartner) continue;
     const auto key = before_key(before[at]);
     if (!key) continue;
     const auto found = free.find(*key);
@@ -69,7 +70,7 @@ template <typename Row, typename Make>
 void for_pairs(const std::vector<Row>& before, const std::vector<Row>& after,
                const std::vector<std::size_t>& partner, const std::vector<bool>& taken, Make make) {
   for (std::size_t at = 0; at < before.size(); ++at) {
-    make(&before[at], partner[at] == kNoRow ? nullptr : &after[partner[at]]);
+    make(&before[at], partner[at] == kNoPartner ? nullptr : &after[partner[at]]);
   }
   for (std::size_t at = 0; at < after.size(); ++at) {
     if (!taken[at]) make(static_cast<const Row*>(nullptr), &after[at]);
@@ -89,7 +90,8 @@ void align_descents(Breakdown& before, Breakdown& after,
   if (before.descent && after.descent) {
     const LineRow& from = before.descent->before;
     const LineRow& to = after.descent->before;
-    if (place_after(from, files) == Line(to.file, to.line) && from.function == to.function) return;
+    if (place_after(from, files) == SourceLine(to.file, to.line) && from.function == to.function)
+      return;
   }
   take_back_descent(before);
   take_back_descent(after);
@@ -98,13 +100,13 @@ void align_descents(Breakdown& before, Breakdown& after,
 std::vector<LineChange> compare_lines(const Breakdown& before, const Breakdown& after,
                                       const std::map<std::string, FileMatch>& files,
                                       const Judge& judge) {
-  std::vector<std::size_t> partner(before.lines.size(), kNoRow);
+  std::vector<std::size_t> partner(before.lines.size(), kNoPartner);
   std::vector<bool> taken(after.lines.size(), false);
   using Place = std::tuple<std::string, std::uint32_t, std::string>;
   pair_by_key(
       before.lines, after.lines, partner, taken,
       [&](const LineRow& row) -> std::optional<Place> {
-        const std::optional<Line> place = place_after(row, files);
+        const std::optional<SourceLine> place = place_after(row, files);
         if (!place) return std::nullopt;
         return Place{place->first, place->second, row.function};
       },
@@ -115,7 +117,7 @@ std::vector<LineChange> compare_lines(const Breakdown& before, const Breakdown& 
       before.lines, after.lines, partner, taken,
       [&](const LineRow& row) { return row.source ? place_after(row, files) : std::nullopt; },
       [](const LineRow& row) {
-        return Line{row.file, row.line};
+        return SourceLine{row.file, row.line};
       });
 
   std::vector<LineChange> changes;
@@ -145,7 +147,7 @@ std::vector<LineChange> compare_lines(const Breakdown& before, const Breakdown& 
 
 std::vector<ModuleChange> compare_modules(const Breakdown& before, const Breakdown& after,
                                           const Judge& judge) {
-  std::vector<std::size_t> partner(before.modules.size(), kNoRow);
+  std::vector<std::size_t> partner(before.modules.size(), kNoPartner);
   std::vector<bool> taken(after.modules.size(), false);
   const auto key = [](const ModuleRow& row) { return std::pair(row.path, row.type); };
   pair_by_key(

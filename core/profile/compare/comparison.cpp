@@ -22,21 +22,11 @@ constexpr std::size_t kLinesToTell = 4;
 std::string number(std::uint64_t value) { return value == 0 ? "" : std::to_string(value); }
 
 std::vector<Difference> differences(const Breakdown& before, const Breakdown& after) {
-  std::vector<Difference> found;
-  const auto look = [&](const char* what, const std::string& a, const std::string& b) {
-    if (a != b) found.push_back({what, a, b});
-  };
-  const model::RunInfo& a = before.info;
-  const model::RunInfo& b = after.info;
-  look("batch size", number(before.batch_size), number(after.batch_size));
-  look("device", a.device, b.device);
-  look("threads", number(a.threads), number(b.threads));
-  look("processes", number(a.world_size), number(b.world_size));
-  look("framework", a.framework, b.framework);
-  look("framework version", a.framework_version, b.framework_version);
-  look("Python", a.python, b.python);
-  look("host", a.host, b.host);
-  look("Sightline", a.version, b.version);
+  std::vector<Difference> found = differing_conditions(before.info, after.info);
+  if (before.batch_size != after.batch_size) {
+    found.insert(found.begin(),
+                 Difference{"batch size", number(before.batch_size), number(after.batch_size)});
+  }
   return found;
 }
 
@@ -124,6 +114,22 @@ void compare_memory(Comparison& comparison) {
 }
 
 }  // namespace
+
+std::vector<Difference> differing_conditions(const model::RunInfo& a, const model::RunInfo& b) {
+  std::vector<Difference> found;
+  const auto look = [&](const char* what, const std::string& before, const std::string& after) {
+    if (before != after) found.push_back({what, before, after});
+  };
+  look("device", a.device, b.device);
+  look("threads", number(a.threads), number(b.threads));
+  look("processes", number(a.world_size), number(b.world_size));
+  look("framework", a.framework, b.framework);
+  look("framework version", a.framework_version, b.framework_version);
+  look("Python", a.python, b.python);
+  look("host", a.host, b.host);
+  look("Sightline", a.version, b.version);
+  return found;
+}
 
 std::optional<double> Change::percent() const {
   if (!known() || *before == 0.0) return std::nullopt;

@@ -75,6 +75,10 @@ struct Difference {
   std::string after;
 };
 
+// Of where and with what two runs were made.
+std::vector<Difference> differing_conditions(const model::RunInfo& before,
+                                             const model::RunInfo& after);
+
 struct Comparison {
   Breakdown before;
   Breakdown after;

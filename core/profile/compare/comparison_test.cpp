@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Comparison compare(const RunSketch& before, const RunSketch& after) {
+Comparison compare_sketches(const RunSketch& before, const RunSketch& after) {
   return profile::compare(run_of(before), run_of(after));
 }
 
@@ -34,7 +34,7 @@ void expect_sums(const Comparison& comparison) {
 }
 
 TEST(Comparison, OfARunWithItselfFindsNothing) {
-  const Comparison comparison = compare(RunSketch{}, RunSketch{});
+  const Comparison comparison = compare_sketches(RunSketch{}, RunSketch{});
   EXPECT_TRUE(comparison.timed);
   EXPECT_TRUE(comparison.notes.empty());
   EXPECT_TRUE(comparison.differs.empty());
@@ -62,7 +62,7 @@ TEST(Comparison, OfARunWithItselfFindsNothing) {
 TEST(Comparison, NamesTheLineThatBecameSlower) {
   RunSketch after;
   after.net_us["features("] = 7200;
-  const Comparison comparison = compare(RunSketch{}, after);
+  const Comparison comparison = compare_sketches(RunSketch{}, after);
   EXPECT_EQ(comparison.step.verdict, Verdict::Worse);
   EXPECT_NEAR(comparison.step.difference(), 1.2e6, 1.0);
   EXPECT_NEAR(*comparison.step.percent(), 100.0 * 1200 / 10050, 1e-9);
@@ -79,7 +79,7 @@ TEST(Comparison, NamesTheLineThatBecameSlower) {
   EXPECT_EQ(comparison.modules[0].total.verdict, Verdict::Worse);
   expect_sums(comparison);
 
-  const Comparison back = compare(after, RunSketch{});
+  const Comparison back = compare_sketches(after, RunSketch{});
   EXPECT_EQ(back.step.verdict, Verdict::Better);
   EXPECT_EQ(back.lines.front().self.verdict, Verdict::Better);
   EXPECT_EQ(back.samples_per_second.verdict, Verdict::Better);
@@ -90,19 +90,19 @@ TEST(Comparison, SuspectsTheMachineWhereAllLinesChangedAlike) {
   for (auto* lines : {&after.train_us, &after.net_us}) {
     for (auto& [part, us] : *lines) us = us * 3 / 2;
   }
-  const Comparison comparison = compare(RunSketch{}, after);
+  const Comparison comparison = compare_sketches(RunSketch{}, after);
   ASSERT_EQ(comparison.notes.size(), 1U);
   EXPECT_THAT(comparison.notes[0], HasSubstr("the machine was busier"));
   after = {};
   after.net_us["features("] = 12000;
-  EXPECT_TRUE(compare(RunSketch{}, after).notes.empty()) << "one line is not all";
+  EXPECT_TRUE(compare_sketches(RunSketch{}, after).notes.empty()) << "one line is not all";
 }
 
 TEST(Comparison, CallsItTheSameWhereTheNoiseIsLarger) {
   RunSketch before, after;
   before.noise_us = after.noise_us = 6000;
   after.net_us["features("] = 7200;
-  const Comparison comparison = compare(before, after);
+  const Comparison comparison = compare_sketches(before, after);
   EXPECT_GT(comparison.step.noise, comparison.step.difference());
   EXPECT_EQ(comparison.step.verdict, Verdict::Same);
   EXPECT_EQ(comparison.lines.front().self.verdict, Verdict::Same);
@@ -130,7 +130,7 @@ TEST(Comparison, CountsNoDifferenceBelowTheFloors) {
   after.net_us["features("] += 50;     // less than 1 % of the line
   after.train_us["loader:"] += 9;      // 3 % of the line, but less than 0.1 % of the step
   after.train_us["criterion("] += 11;  // more than both
-  const Comparison comparison = compare(before, after);
+  const Comparison comparison = compare_sketches(before, after);
   EXPECT_EQ(line_with(comparison, "features(").self.verdict, Verdict::Same);
   EXPECT_EQ(line_with(comparison, "loader:").self.verdict, Verdict::Same);
   EXPECT_EQ(line_with(comparison, "criterion(").self.verdict, Verdict::Worse);
@@ -141,7 +141,7 @@ TEST(Comparison, FollowsLinesThatMovedDown) {
   RunSketch after;
   after.train_text = "# one\n# two\n# three\n" + after.train_text;
   after.train_us["criterion("] = 2800;
-  const Comparison comparison = compare(RunSketch{}, after);
+  const Comparison comparison = compare_sketches(RunSketch{}, after);
   const LineChange& line = comparison.lines.front();
   EXPECT_EQ(line.before->line, 6U);
   EXPECT_EQ(line.after->line, 9U);
@@ -159,7 +159,7 @@ TEST(Comparison, KnowsALineWithARenamedVariable) {
       "    def forward(self, x):\n"
       "        pixels = self.features(x)\n"
       "        return self.head(pixels.flatten(1))\n";
-  const Comparison comparison = compare(RunSketch{}, after);
+  const Comparison comparison = compare_sketches(RunSketch{}, after);
   const LineChange& line = line_with(comparison, "features(");
   ASSERT_TRUE(line.before && line.after);
   EXPECT_TRUE(line.rewritten());
@@ -171,7 +171,7 @@ TEST(Comparison, KnowsAFileThatMovedAndAFunctionThatWasRenamed) {
   after.net_path = "models/network.py";
   after.net_text = "# moved\n" + after.net_text;
   after.net_function = "Network.forward";
-  const Comparison comparison = compare(RunSketch{}, after);
+  const Comparison comparison = compare_sketches(RunSketch{}, after);
   const LineChange& line = line_with(comparison, "head(");
   ASSERT_TRUE(line.before && line.after);
   EXPECT_EQ(line.before->file, "net.py");
@@ -208,7 +208,7 @@ TEST(Comparison, TellsWhatWasAddedAndWhatWasRemoved) {
   after.train_text += "    ema.update()\n";
   after.train_us["ema.update("] = 500;
   after.net_us["features("] = 6000;
-  const Comparison comparison = compare(before, after);
+  const Comparison comparison = compare_sketches(before, after);
   const LineChange& gone = line_with(comparison, "log_histograms");
   EXPECT_EQ(gone.self.verdict, Verdict::Removed);
   EXPECT_NEAR(gone.self.difference(), -9e5, 1.0);
@@ -237,7 +237,7 @@ TEST(Comparison, ComparesSamplesWhereBatchesDiffer) {
   RunSketch after;
   after.batch_size = 64;
   after.net_us["features("] = 9000;
-  const Comparison comparison = compare(RunSketch{}, after);
+  const Comparison comparison = compare_sketches(RunSketch{}, after);
   ASSERT_EQ(comparison.differs.size(), 1U);
   EXPECT_EQ(comparison.differs[0].what, "batch size");
   EXPECT_EQ(comparison.differs[0].before, "32");
@@ -295,7 +295,7 @@ TEST(Comparison, SaysThatFewStepsProveLittle) {
 TEST(Comparison, CountsBytesFromAThousandthOn) {
   RunSketch after;
   after.activation_bytes += after.activation_bytes / 50;
-  const Comparison comparison = compare(RunSketch{}, after);
+  const Comparison comparison = compare_sketches(RunSketch{}, after);
   const Change& activations =
       comparison.at_peak[static_cast<std::size_t>(model::Category::Activation)];
   EXPECT_EQ(activations.verdict, Verdict::Worse);
@@ -305,18 +305,18 @@ TEST(Comparison, CountsBytesFromAThousandthOn) {
   EXPECT_TRUE(peak_higher_by_more_than(comparison, 1.0));
   EXPECT_FALSE(peak_higher_by_more_than(comparison, 3.0));
   after.activation_bytes = RunSketch{}.activation_bytes + 100;
-  EXPECT_EQ(compare(RunSketch{}, after).peak_bytes.verdict, Verdict::Same);
+  EXPECT_EQ(compare_sketches(RunSketch{}, after).peak_bytes.verdict, Verdict::Same);
 }
 
 TEST(Comparison, ChecksALimitBeyondTheNoise) {
   RunSketch before, after;
   after.net_us["features("] = 7200;  // the step is 11.9 % slower
-  const Comparison comparison = compare(before, after);
+  const Comparison comparison = compare_sketches(before, after);
   const double noise = *comparison.step.noise_percent();
   ASSERT_GT(noise, 0.0);
   EXPECT_TRUE(slower_by_more_than(comparison, *comparison.step.percent() - noise - 0.1));
   EXPECT_FALSE(slower_by_more_than(comparison, *comparison.step.percent() - noise + 0.1));
-  EXPECT_FALSE(slower_by_more_than(compare(after, before), 0.0)) << "faster is not slower";
+  EXPECT_FALSE(slower_by_more_than(compare_sketches(after, before), 0.0)) << "faster is not slower";
 }
 
 // A run where one project line holds nearly all, through library lines beneath it.

@@ -14,7 +14,6 @@
 namespace sightline::profile {
 namespace {
 
-constexpr std::size_t kNoteIndent = 4;
 constexpr std::size_t kMemoryLines = 8;
 constexpr double kWorthARow = 0.001;  // of the step; what was added or removed below it is dust
 
@@ -285,7 +284,7 @@ std::string render_next(const Page& page, const std::string& before_path) {
 
 std::string render_comparison(const Comparison& comparison, const std::string& before_path,
                               const TextOptions& options) {
-  const Page page{comparison.after, options, Paint(options.color)};
+  const Page page{{options, Paint(options.color)}, comparison.after};
   const Verdict verdict =
       comparison.by_sample() ? comparison.sample.verdict : comparison.step.verdict;
   std::string text;

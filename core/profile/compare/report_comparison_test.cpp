@@ -42,16 +42,14 @@ std::string render(const Comparison& comparison, const TextOptions& options) {
   return render_comparison(comparison, "runs/before.sightline", options);
 }
 
-void expect_golden(const std::string& name, const std::string& text) {
-  expect_same_as_golden("compare/" + name, text);
-}
-
 TEST(ReportComparison, TellsWhatChanged) {
-  expect_golden("changed.txt", render(changed(), options_for("runs/after.sightline")));
+  expect_same_as_golden("compare/changed.txt",
+                        render(changed(), options_for("runs/after.sightline")));
 }
 
 TEST(ReportComparison, SaysThatNothingChanged) {
-  expect_golden("same.txt", render(compare(run_of({}), run_of({})), options_for("b.sightline")));
+  expect_same_as_golden("compare/same.txt",
+                        render(compare(run_of({}), run_of({})), options_for("b.sightline")));
 }
 
 TEST(ReportComparison, SaysFirstWhatElseDiffers) {
@@ -61,7 +59,8 @@ TEST(ReportComparison, SaysFirstWhatElseDiffers) {
   model::Run run = run_of(after);
   run.info.threads = 4;
   run.info.host = "a-host-with-a-long-name.example.org";
-  expect_golden("batch_sizes.txt", render(compare(run_of({}), run), options_for("b.sightline")));
+  expect_same_as_golden("compare/batch_sizes.txt",
+                        render(compare(run_of({}), run), options_for("b.sightline")));
 }
 
 TEST(ReportComparison, SaysWhyThereAreNoTimes) {
@@ -69,7 +68,8 @@ TEST(ReportComparison, SaysWhyThereAreNoTimes) {
   after.totals.counted_steps = 0;
   after.totals.steps = 2;
   after.steps.clear();
-  expect_golden("no_steps.txt", render(compare(run_of({}), after), options_for("b.sightline")));
+  expect_same_as_golden("compare/no_steps.txt",
+                        render(compare(run_of({}), after), options_for("b.sightline")));
   const std::string nothing =
       render(compare(model::Run(), model::Run()), options_for("b.sightline"));
   EXPECT_THAT(nothing, HasSubstr("A has no step: none was seen"));
@@ -81,7 +81,7 @@ TEST(ReportComparison, AsciiTextHasTheLinesOfTheOther) {
   const std::string usual = render(changed(), options);
   options.ascii = true;
   const std::string ascii = render(changed(), options);
-  expect_golden("ascii.txt", ascii);
+  expect_same_as_golden("compare/ascii.txt", ascii);
   EXPECT_TRUE(std::all_of(ascii.begin(), ascii.end(),
                           [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
   EXPECT_EQ(std::count(ascii.begin(), ascii.end(), '\n'),

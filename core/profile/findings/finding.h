@@ -3,17 +3,15 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/model/severity.h"
+
 namespace sightline::profile {
 
-enum class Severity { Info, Warning };
-
-constexpr std::string_view name_of(Severity severity) {
-  return severity == Severity::Info ? "info" : "warning";
-}
+using model::name_of;
+using model::Severity;
 
 struct Finding {
   std::string rule;  // "data-wait": stable, for machines

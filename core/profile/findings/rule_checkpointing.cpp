@@ -8,7 +8,7 @@
 namespace sightline::profile {
 namespace {
 
-constexpr double kShare = 0.30;  // of the peak, that could be freed
+constexpr double kCheckpointingShare = 0.30;  // of the peak, that could be freed
 constexpr std::size_t kFewestBlocks = 3;
 
 // Modules of one type that are held by the same one: the layers of a model.
@@ -60,7 +60,7 @@ void find_checkpointing(const Facts& facts, std::vector<Finding>& findings) {
   if (best == all.end()) return;
   const double share =
       static_cast<double>(best->freed_bytes()) / static_cast<double>(memory.totals.peak_bytes);
-  if (share < kShare) return;
+  if (share < kCheckpointingShare) return;
   const double longer = facts.share(best->forward_ns);
   const std::string holder = best->holder->path.empty() ? "the model" : best->holder->path;
   Finding finding = finding_of("checkpointing", Severity::Info);

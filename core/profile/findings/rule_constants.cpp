@@ -9,8 +9,8 @@
 namespace sightline::profile {
 namespace {
 
-constexpr double kShare = 0.01;
-constexpr double kWarningShare = 0.10;
+constexpr double kConstantShare = 0.01;
+constexpr double kConstantWarningShare = 0.10;
 
 // Operators that make something of numbers alone...
 constexpr std::array<std::string_view, 10> kMakers = {
@@ -46,9 +46,10 @@ bool makes_a_constant(const LineUse& use) {
 void find_repeated_constants(const Facts& facts, std::vector<Finding>& findings) {
   for (const LineUse& use : facts.lines) {
     const double share = facts.share(use.times.sum());
-    if (share < kShare || !use.in_module || !makes_a_constant(use)) continue;
+    if (share < kConstantShare || !use.in_module || !makes_a_constant(use)) continue;
     if (facts.per_step(use.python_calls) < 1) continue;
-    Finding finding = finding_at("repeated-constant", severity_of(share, kWarningShare), &use);
+    Finding finding =
+        finding_at("repeated-constant", severity_of(share, kConstantWarningShare), &use);
     finding.title = "one line makes the same constant in every step, " +
                     facts.time(use.times.sum()) + " each time round";
     finding.evidence = {{"ms", facts.ms_per_step(use.times.sum())},

@@ -6,8 +6,8 @@
 namespace sightline::profile {
 namespace {
 
-constexpr double kShare = 0.10;
-constexpr double kWarningShare = 0.25;
+constexpr double kDataWaitShare = 0.10;
+constexpr double kDataWaitWarningShare = 0.25;
 
 // The function in which a DataLoader with worker processes waits for one of them.
 bool waits_for_workers(const model::Run& run, const CallTree& tree) {
@@ -27,9 +27,9 @@ void find_data_wait(const Facts& facts, std::vector<Finding>& findings) {
   const auto& phases = facts.breakdown.phase_ns;
   const std::uint64_t data_ns = phases[static_cast<std::size_t>(model::Phase::Data)];
   const double share = facts.share(data_ns);
-  if (share < kShare) return;
+  if (share < kDataWaitShare) return;
   const LineRow* line = facts.line_with_most([](const LineRow& row) { return row.self.data(); });
-  Finding finding = finding_at("data-wait", severity_of(share, kWarningShare), line);
+  Finding finding = finding_at("data-wait", severity_of(share, kDataWaitWarningShare), line);
   finding.title = "a step waits " + facts.time(data_ns) + " for data, " +
                   format_percent(100 * share) + " of its time";
   const bool workers = waits_for_workers(facts.run, facts.tree);

@@ -6,7 +6,7 @@
 namespace sightline::profile {
 namespace {
 
-constexpr double kGain = 0.10;
+constexpr double kBatchGain = 0.10;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void find_larger_batch(const Facts& facts, std::vector<Finding>& findings) {
   const double interval = models.iteration_ms().interval_at(at) / ms;
   const double gain = best_rate / now - 1;
   const double least = best_rate / (1 + interval) / now - 1;
-  if (gain < kGain || least <= 0) return;
+  if (gain < kBatchGain || least <= 0) return;
   Finding finding = finding_of("larger-batch", Severity::Info);
   finding.title = "a batch of " + std::to_string(best) + " would process " +
                   format_percent(100 * gain) + " more samples in a second";

@@ -8,8 +8,8 @@
 namespace sightline::profile {
 namespace {
 
-constexpr double kShare = 0.50;         // of the peak, in one category
-constexpr double kWarningShare = 0.80;  // of the memory there is, for the whole process
+constexpr double kPeakShare = 0.50;         // of the peak, in one category
+constexpr double kPeakWarningShare = 0.80;  // of the memory there is, for the whole process
 
 struct Holder {
   std::string file;
@@ -49,8 +49,8 @@ std::string what_helps(model::Category category) {
     case model::Category::Gradient:
       return "It does not depend on the batch: lower precision or a smaller model needs less.";
     case model::Category::Temporary:
-      return "Temporaries live inside an operator or until the next: look at the lines of the "
-             "report sorted by peak (--sort peak).";
+      return "Temporaries live inside an operator or until the next: look at the lines "
+             "that hold most at the peak.";
     case model::Category::Input:
       return "Batches are held longer than needed, or very large: drop the reference to a batch "
              "before the next is made.";
@@ -58,7 +58,7 @@ std::string what_helps(model::Category category) {
     case model::Category::Other:
       break;
   }
-  return "Look at the lines of the report sorted by peak (--sort peak).";
+  return "Look at the lines that hold most at the peak.";
 }
 
 }  // namespace
@@ -69,14 +69,14 @@ void find_peak_holder(const Facts& facts, std::vector<Finding>& findings) {
   const auto peak = static_cast<double>(memory.totals.peak_bytes);
   const auto largest = std::max_element(memory.at_peak.begin(), memory.at_peak.end());
   const double share = static_cast<double>(*largest) / peak;
-  if (share < kShare) return;
+  if (share < kPeakShare) return;
   const auto category =
       static_cast<model::Category>(std::distance(memory.at_peak.begin(), largest));
   const auto capacity = static_cast<double>(memory.totals.capacity_bytes);
   const double full =
       capacity <= 0 ? 0 : static_cast<double>(memory.totals.process_peak_bytes) / capacity;
   const Holder holder = largest_holder(facts, category);
-  Finding finding = finding_at("memory-peak", severity_of(full, kWarningShare),
+  Finding finding = finding_at("memory-peak", severity_of(full, kPeakWarningShare),
                                holder.bytes > 0 ? &holder : nullptr);
   finding.title = holder_in_words(category) + " " + format_bytes(*largest) + " of the " +
                   format_bytes(memory.totals.peak_bytes) + " at the peak";

@@ -7,9 +7,9 @@
 namespace sightline::profile {
 namespace {
 
-constexpr double kShare = 0.25;     // of the step, in all
-constexpr double kGapShare = 0.10;  // before one line
-constexpr double kWarningShare = 0.40;
+constexpr double kPythonShare = 0.25;  // of the step, in all
+constexpr double kGapShare = 0.10;     // before one line
+constexpr double kPythonWarningShare = 0.40;
 
 }  // namespace
 
@@ -20,10 +20,10 @@ void find_python_between_operators(const Facts& facts, std::vector<Finding>& fin
   const std::vector<PythonGap> gaps = python_gaps(facts.run, facts.tree, facts.project_lines);
   const double step_ns = facts.per_step(facts.breakdown.wall_ns);
   const double gap_share = gaps.empty() ? 0 : std::min(share, gaps.front().ns / step_ns);
-  if (share < kShare && gap_share < kGapShare) return;
+  if (share < kPythonShare && gap_share < kGapShare) return;
   const PythonGap* longest = gap_share < kGapShare ? nullptr : &gaps.front();
   Finding finding =
-      finding_at("python-between-operators", severity_of(share, kWarningShare), longest);
+      finding_at("python-between-operators", severity_of(share, kPythonWarningShare), longest);
   finding.title = "Python between operators takes " + facts.time(python_ns) + " of a step, " +
                   format_percent(100 * share);
   finding.evidence = {{"python_ms", facts.ms_per_step(python_ns)}, {"share_percent", 100 * share}};

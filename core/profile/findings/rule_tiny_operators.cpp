@@ -6,10 +6,10 @@
 namespace sightline::profile {
 namespace {
 
-constexpr double kCalls = 50;       // from one line, in a step
-constexpr double kTinyNs = 50'000;  // on average, with its backward and the Python between
-constexpr double kShare = 0.10;     // of the step
-constexpr double kWarningShare = 0.3;
+constexpr double kCalls = 50;        // from one line, in a step
+constexpr double kTinyNs = 50'000;   // on average, with its backward and the Python between
+constexpr double kTinyShare = 0.10;  // of the step
+constexpr double kTinyWarningShare = 0.3;
 
 // With the time in no operator, of which a line with many calls has a lot: the Python between them,
 // and its part of what the autograd engine does between its nodes.
@@ -35,8 +35,8 @@ void find_tiny_operators(const Facts& facts, std::vector<Finding>& findings) {
     const std::uint64_t ns = all_ns(facts, use);
     const double share = facts.share(ns);
     const double each_ns = facts.per_step(ns) / calls;
-    if (share < kShare || each_ns > kTinyNs) continue;
-    Finding finding = finding_at("tiny-operators", severity_of(share, kWarningShare), &use);
+    if (share < kTinyShare || each_ns > kTinyNs) continue;
+    Finding finding = finding_at("tiny-operators", severity_of(share, kTinyWarningShare), &use);
     finding.title = "one line calls " + format_count(std::round(calls)) + " operators in a step, " +
                     format_time(each_ns) + " each";
     finding.evidence = {{"calls", calls},

@@ -3,8 +3,11 @@
 #include "core/profile/report/safe_text.h"
 
 namespace sightline::profile {
+namespace {
 
 using Json = nlohmann::ordered_json;
+
+}  // namespace
 
 Json text(std::string_view value) { return valid_utf8(value); }
 

@@ -13,7 +13,6 @@ namespace sightline::profile {
 namespace {
 
 constexpr std::size_t kLabelWidth = 10;
-constexpr std::size_t kBarColumns = 40;
 
 std::string figure(const Page& page, const char* label, const std::string& text) {
   return "  " + page.paint(Style::Faint, fmt::format("{:<{}}", label, kLabelWidth)) + "  " + text +
@@ -63,14 +62,15 @@ Style style_of(model::Phase phase) {
   return kStyles[static_cast<std::size_t>(phase)];
 }
 
-// A single pair of steps says more about the machine's mood than about us.
-constexpr std::uint64_t kPairsToBelieve = 8;
-
 std::string overhead_figure(const Iteration& iteration) {
   if (!iteration.overhead_percent) return {};
-  if (iteration.overhead_pairs < kPairsToBelieve) {
+  if (!iteration.is_overhead_settled()) {
     return fmt::format("not settled yet: {} of {} steps without the recorder were seen",
-                       iteration.overhead_pairs, kPairsToBelieve);
+                       iteration.overhead_pairs, Iteration::kPairsToBelieve);
+  }
+  if (*iteration.overhead_percent <= 0) {
+    return fmt::format("too little to be seen, going by {} steps without the recorder",
+                       iteration.overhead_pairs);
   }
   return fmt::format("recording makes a step longer by {}, going by {} steps without it",
                      format_percent(*iteration.overhead_percent), iteration.overhead_pairs);

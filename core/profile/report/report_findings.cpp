@@ -7,7 +7,7 @@
 namespace sightline::profile {
 namespace {
 
-constexpr std::size_t kIndent = 4;
+constexpr std::size_t kFindingIndent = 4;
 
 std::string with_capital(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
@@ -16,8 +16,8 @@ std::string with_capital(std::string text) {
 
 std::string indented(const Page& page, const std::string& text) {
   std::string block;
-  for (const std::string& line : wrapped(printable(text), page.options.width - kIndent)) {
-    block += std::string(kIndent, ' ') + line + "\n";
+  for (const std::string& line : wrapped(printable(text), page.options.width - kFindingIndent)) {
+    block += std::string(kFindingIndent, ' ') + line + "\n";
   }
   return block;
 }
@@ -36,7 +36,7 @@ std::string render_findings(const Page& page) {
     const std::string head =
         indented(page, with_capital(finding.title) + place_in_words(finding) + ".");
     text += "  " + page.paint(warning ? Style::Warm : Style::Faint, warning ? "!" : "-") + " " +
-            head.substr(kIndent) + indented(page, finding.advice);
+            head.substr(kFindingIndent) + indented(page, finding.advice);
   }
   return text.empty() ? "" : page.heading("What stands out") + text;
 }

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "core/profile/report/json_values.h"
 #include "core/profile/report/safe_text.h"
@@ -68,11 +69,17 @@ void add_times(Json& row, const KindTimes& times, const PerStep& per_step) {
   row["data_ms"] = per_step.ms(times.data());
 }
 
+Json source_json(const LineRow& line) { return line.source ? text(*line.source) : Json(); }
+
+Json place_json(const LineRow& line) {
+  return {{"file", text(line.file)}, {"line", line.line}, {"source", source_json(line)}};
+}
+
 Json line_json(const LineRow& line, const PerStep& per_step) {
   Json row = {{"file", text(line.file)},
               {"line", line.line},
               {"function", text(line.function)},
-              {"source", line.source ? text(*line.source) : Json()},
+              {"source", source_json(line)},
               {"calls", per_step.count(line.calls)},
               {"module_calls", per_step.count(line.module_calls)}};
   add_times(row, line.self, per_step);
@@ -160,13 +167,13 @@ Json overhead_json(const Breakdown& breakdown) {
   const std::optional<double>& percent = breakdown.iteration.overhead_percent;
   return {{"step_percent", percent ? Json(*percent) : Json()},
           {"pairs", breakdown.iteration.overhead_pairs},
+          {"settled", breakdown.iteration.is_overhead_settled()},
           {"dropped", breakdown.dropped},
           {"drops", drops}};
 }
 
-}  // namespace
-
-Json report_json(const Breakdown& breakdown) {
+// With the lines and modules of the report.
+Json report_around(const Breakdown& breakdown, Json lines, Json modules) {
   const PerStep per_step(breakdown.counted_steps);
   Json report = Json::object();
   report["format"] = kReportFormat;
@@ -177,12 +184,10 @@ Json report_json(const Breakdown& breakdown) {
                            {"python_ms", per_step.ms(breakdown.python_ns)}};
   // Evaluation is counted from the first step to the last, those that do not count included.
   report["evaluation_ms"] = PerStep{breakdown.steps}.ms(breakdown.evaluation_ns);
-  report["lines"] =
-      array_of(breakdown.lines, [&](const LineRow& row) { return line_json(row, per_step); });
+  report["lines"] = std::move(lines);
   report["unattributed_ms"] = per_step.ms(breakdown.unattributed.sum());
   report["descended"] = descent_json(breakdown.descent, per_step);
-  report["modules"] =
-      array_of(breakdown.modules, [&](const ModuleRow& row) { return module_json(row, per_step); });
+  report["modules"] = std::move(modules);
   report["operators"] = array_of(
       breakdown.operators, [&](const OperatorRow& row) { return operator_json(row, per_step); });
   report["threads"] = array_of(breakdown.threads, [](const ThreadRow& row) -> Json {
@@ -196,8 +201,7 @@ Json report_json(const Breakdown& breakdown) {
             {"total_ms", per_step.ms(row.total_ns)}};
   });
   report["memory"] = memory_json(breakdown.memory);
-  report["throughput"] = throughput_json(breakdown.throughput, breakdown.batch_size);
-  report["findings"] = array_of(breakdown.findings, finding_json);
+  report.update(batch_part_of_report(breakdown));
   report["verdicts"] = Json::array();
   report["overhead"] = overhead_json(breakdown);
   report["sums"] = {{"steps", breakdown.counted_steps},
@@ -207,6 +211,26 @@ Json report_json(const Breakdown& breakdown) {
   report["problems"] =
       array_of(breakdown.problems, [](const std::string& problem) { return text(problem); });
   return report;
+}
+
+}  // namespace
+
+Json report_json(const Breakdown& breakdown) {
+  const PerStep per_step(breakdown.counted_steps);
+  return report_around(
+      breakdown,
+      array_of(breakdown.lines, [&](const LineRow& row) { return line_json(row, per_step); }),
+      array_of(breakdown.modules,
+               [&](const ModuleRow& row) { return module_json(row, per_step); }));
+}
+
+Json report_beside_tree(const Breakdown& breakdown) {
+  return report_around(breakdown, array_of(breakdown.lines, place_json), Json::array());
+}
+
+Json batch_part_of_report(const Breakdown& breakdown) {
+  return {{"throughput", throughput_json(breakdown.throughput, breakdown.batch_size)},
+          {"findings", array_of(breakdown.findings, finding_json)}};
 }
 
 std::string render_json(const Breakdown& breakdown) {

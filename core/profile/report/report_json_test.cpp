@@ -53,6 +53,18 @@ TEST(ReportJson, HasEveryKeyOfTheFormat) {
   expect_keys(json["overhead"], {"step_percent", "dropped"});
 }
 
+TEST(ReportJson, BesideATreeIsTheSameWithoutCostsOfLinesAndModules) {
+  RunBuilder builder;
+  const auto node = builder.node(0, builder.file("a.py"), 1, "f", builder.module(0, "", "Net"));
+  builder.cost(node, CostKind::Forward, 10);
+  const Breakdown breakdown = break_down(builder.run());
+  Json whole = report_json(breakdown);
+  const Json row = whole["lines"][0];
+  whole["lines"] = {{{"file", row["file"]}, {"line", row["line"]}, {"source", row["source"]}}};
+  whole["modules"] = Json::array();
+  EXPECT_EQ(report_beside_tree(breakdown), whole);
+}
+
 TEST(ReportJson, GivesMeansPerStep) {
   RunBuilder builder;
   const auto node = builder.node(0, builder.file("a.py"), 1, "f");

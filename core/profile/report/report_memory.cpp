@@ -11,7 +11,6 @@
 namespace sightline::profile {
 namespace {
 
-constexpr std::size_t kBarColumns = 40;
 constexpr std::size_t kLines = 8;
 
 double percent_of(std::uint64_t part, std::uint64_t whole) {

@@ -12,8 +12,6 @@
 namespace sightline::profile {
 namespace {
 
-constexpr std::size_t kNoteIndent = 4;
-
 std::string drops_in_words(const Breakdown& breakdown) {
   std::string list;
   for (const auto& [what, count] : breakdown.drops) {

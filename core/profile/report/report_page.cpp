@@ -55,17 +55,17 @@ Cell Page::bytes_cell(double bytes) const {
   return {format_bytes(bytes), Style::Plain};
 }
 
-std::string Page::heading(std::string_view text, std::string_view remark) const {
+std::string TextPage::heading(std::string_view text, std::string_view remark) const {
   std::string line = "\n" + paint(Style::Strong, text);
   if (!remark.empty()) line += "  " + paint(Style::Faint, remark);
   return line + "\n";
 }
 
-std::size_t Page::rows_to_show(std::size_t all) const {
+std::size_t TextPage::rows_to_show(std::size_t all) const {
   return options.top == 0 ? all : std::min(all, options.top);
 }
 
-std::string Page::left_out(std::size_t all, std::size_t shown, std::string_view what) const {
+std::string TextPage::left_out(std::size_t all, std::size_t shown, std::string_view what) const {
   if (shown >= all) return "";
   return "  " +
          paint(Style::Faint, fmt::format("and {} more {}; --top 0 shows all",
@@ -73,7 +73,7 @@ std::string Page::left_out(std::size_t all, std::size_t shown, std::string_view 
          "\n";
 }
 
-std::string Page::in_its_characters(const std::string& text) const {
+std::string TextPage::in_its_characters(const std::string& text) const {
   return options.ascii ? in_ascii(text) : text;
 }
 

@@ -1,4 +1,4 @@
-// What the parts of the text report share, and the parts themselves. Internal to this room.
+// What text reports share, and the parts of the one about a run. For rooms that write reports.
 #pragma once
 
 #include <string>
@@ -13,11 +13,22 @@
 namespace sightline::profile {
 
 inline constexpr const char kNothing[] = "·";  // a zero, where a number would be noise
+inline constexpr std::size_t kBarColumns = 40;
+inline constexpr std::size_t kNoteIndent = 4;
 
-struct Page {
-  const Breakdown& breakdown;
+// What every text report has.
+struct TextPage {
   const TextOptions& options;
   Paint paint;
+
+  std::string heading(std::string_view text, std::string_view remark = "") const;
+  std::size_t rows_to_show(std::size_t all) const;  // of the main table
+  std::string left_out(std::size_t all, std::size_t shown, std::string_view what) const;
+  std::string in_its_characters(const std::string& text) const;  // ASCII, if it is to be
+};
+
+struct Page : TextPage {
+  const Breakdown& breakdown;
 
   bool timed() const { return breakdown.counted_steps > 0; }
   double per_step(std::uint64_t sum) const;            // 0 if no step counts
@@ -27,10 +38,6 @@ struct Page {
   Cell share_cell(std::uint64_t sum_ns) const;
   Cell count_cell(std::uint64_t sum) const;  // mean per step
   Cell bytes_cell(double bytes) const;
-  std::string heading(std::string_view text, std::string_view remark = "") const;
-  std::size_t rows_to_show(std::size_t all) const;  // of the main table
-  std::string left_out(std::size_t all, std::size_t shown, std::string_view what) const;
-  std::string in_its_characters(const std::string& text) const;  // ASCII, if it is to be
 };
 
 // A bar of so many columns at most, for a share from 0 to 1; at least a sliver if it is not 0.

@@ -89,7 +89,7 @@ std::optional<SortKey> sort_key_named(std::string_view name) {
 std::optional<GroupBy> group_by_named(std::string_view name) { return value_named(kGroups, name); }
 
 std::string render_report(const Breakdown& breakdown, const TextOptions& options) {
-  const Page page{breakdown, options, Paint(options.color)};
+  const Page page{{options, Paint(options.color)}, breakdown};
   return page.in_its_characters(
       render_title(page) + "\n" + render_figures(page) + render_evaluation(page) +
       render_phases(page) + render_findings(page) + main_tables(page) + render_memory(page) +
@@ -97,7 +97,7 @@ std::string render_report(const Breakdown& breakdown, const TextOptions& options
 }
 
 std::string render_summary(const Breakdown& breakdown, const TextOptions& options) {
-  const Page page{breakdown, options, Paint(options.color)};
+  const Page page{{options, Paint(options.color)}, breakdown};
   std::string text = render_figures(page);
   if (page.timed()) {
     text += phases_in_a_line(page) + hottest_in_short(page) +

@@ -110,33 +110,29 @@ model::Run sample_run() {
   return run;
 }
 
-void expect_golden(const std::string& name, const std::string& text) {
-  expect_same_as_golden("report/" + name, text);
-}
-
 TEST(ReportText, ByLine) {
-  expect_golden("by_line.txt",
-                render_report(break_down(sample_run()), {.run_path = "runs/train.sightline"}));
+  expect_same_as_golden("report/by_line.txt", render_report(break_down(sample_run()),
+                                                            {.run_path = "runs/train.sightline"}));
 }
 
 TEST(ReportText, ByModuleSortedByPeak) {
-  expect_golden("by_module.txt",
-                render_report(break_down(sample_run()), {.run_path = "runs/train.sightline",
-                                                         .by = GroupBy::Module,
-                                                         .sort = SortKey::Peak}));
+  expect_same_as_golden("report/by_module.txt",
+                        render_report(break_down(sample_run()), {.run_path = "runs/train.sightline",
+                                                                 .by = GroupBy::Module,
+                                                                 .sort = SortKey::Peak}));
 }
 
 TEST(ReportText, ByOperatorOnANarrowTerminal) {
   const std::string text = render_report(
       break_down(sample_run()),
       {.run_path = "runs/train.sightline", .by = GroupBy::Operator, .top = 4, .width = 72});
-  expect_golden("by_operator_narrow.txt", text);
+  expect_same_as_golden("report/by_operator_narrow.txt", text);
 }
 
 TEST(ReportText, Summary) {
   const std::string text =
       render_summary(break_down(sample_run()), {.run_path = "runs/my train.sightline"});
-  expect_golden("summary.txt", text);
+  expect_same_as_golden("report/summary.txt", text);
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 10);
 }
 
@@ -149,7 +145,8 @@ TEST(ReportText, DescendedRunExplainsItself) {
   run.totals.kind_ns[static_cast<std::size_t>(CostKind::Forward)] = 18'000'000;
   run.totals.kind_ns[static_cast<std::size_t>(CostKind::Backward)] = 33'000'000;
   run.totals.wall_ns = 51'000'000;
-  expect_golden("descended.txt", render_report(break_down(run), {.run_path = "train.sightline"}));
+  expect_same_as_golden("report/descended.txt",
+                        render_report(break_down(run), {.run_path = "train.sightline"}));
 }
 
 TEST(ReportText, ARunWithoutAStepSaysHowToMarkOne) {
@@ -160,7 +157,8 @@ TEST(ReportText, ARunWithoutAStepSaysHowToMarkOne) {
   run.steps = {run.steps.front()};
   run.drops.clear();
   const Breakdown breakdown = break_down(run);
-  expect_golden("whole_recording.txt", render_report(breakdown, {.run_path = "train.sightline"}));
+  expect_same_as_golden("report/whole_recording.txt",
+                        render_report(breakdown, {.run_path = "train.sightline"}));
   EXPECT_THAT(render_summary(breakdown, {.run_path = "train.sightline"}),
               HasSubstr("1 note at the end of the report"));
 }
@@ -169,7 +167,7 @@ TEST(ReportText, AsciiReportHasTheLinesOfTheOther) {
   const Breakdown breakdown = break_down(sample_run());
   const TextOptions options{.run_path = "runs/train.sightline", .ascii = true, .width = 72};
   const std::string text = render_report(breakdown, options);
-  expect_golden("ascii.txt", text);
+  expect_same_as_golden("report/ascii.txt", text);
   for (const std::string& shown : {text, render_summary(breakdown, options)}) {
     EXPECT_TRUE(std::all_of(shown.begin(), shown.end(),
                             [](char c) { return static_cast<unsigned char>(c) < 0x80; }));

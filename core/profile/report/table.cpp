@@ -8,8 +8,8 @@ namespace sightline::profile {
 namespace {
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kIndent = 2;
-constexpr std::size_t kNoteIndent = 6;
+constexpr std::size_t kTableIndent = 2;
+constexpr std::size_t kRowNoteIndent = 6;
 constexpr std::size_t kFirstColumnAtLeast = 20;
 
 void trim_end(std::string& line) { line.erase(line.find_last_not_of(' ') + 1); }
@@ -34,7 +34,7 @@ std::vector<std::size_t> Table::fit(std::size_t width) const {
     widths.push_back(needed);
   }
   const auto used = [&] {
-    std::size_t sum = kIndent;
+    std::size_t sum = kTableIndent;
     for (std::size_t column = 1; column < widths.size(); ++column) sum += kGap + widths[column];
     return sum;
   };
@@ -48,7 +48,7 @@ std::vector<std::size_t> Table::fit(std::size_t width) const {
 
 std::string Table::render_row(const std::vector<Cell>& cells,
                               const std::vector<std::size_t>& widths, const Paint& paint) const {
-  std::string line(kIndent, ' ');
+  std::string line(kTableIndent, ' ');
   for (std::size_t column = 0; column < widths.size(); ++column) {
     if (column > 0) line.append(kGap, ' ');
     std::string field = set_in(cells[column].text, widths[column], columns_[column].align);
@@ -68,8 +68,9 @@ std::string Table::render(std::size_t width, const Paint& paint) const {
   for (const Row& row : rows_) {
     text += render_row(row.cells, widths, paint);
     for (const Cell& note : row.notes) {
-      const std::size_t room = width > kNoteIndent ? width - kNoteIndent : 1;
-      text += std::string(kNoteIndent, ' ') + paint(note.style, cut_right(note.text, room)) + "\n";
+      const std::size_t room = width > kRowNoteIndent ? width - kRowNoteIndent : 1;
+      text +=
+          std::string(kRowNoteIndent, ' ') + paint(note.style, cut_right(note.text, room)) + "\n";
     }
   }
   return text;

@@ -1,5 +1,6 @@
 #include "core/profile/report/throughput_json.h"
 
+#include "core/profile/batch/batch_predictions.h"
 #include "core/profile/report/json_values.h"
 
 namespace sightline::profile {
@@ -43,6 +44,23 @@ Json model_json(const BatchCurve* curve, const std::string& unit, double batch_s
   return model;
 }
 
+// Columns, by batch size.
+Json predictions_json(const std::vector<BatchPrediction>& rows) {
+  Json columns = {{"batch_size", Json::array()},
+                  {"iteration_ms", Json::array()},
+                  {"iteration_interval_ms", Json::array()},
+                  {"peak_bytes", Json::array()},
+                  {"peak_interval_bytes", Json::array()}};
+  for (const BatchPrediction& row : rows) {
+    columns["batch_size"].push_back(row.batch_size);
+    columns["iteration_ms"].push_back(row.iteration_ms);
+    columns["iteration_interval_ms"].push_back(row.iteration_interval_ms);
+    columns["peak_bytes"].push_back(row.peak_bytes);
+    columns["peak_interval_bytes"].push_back(row.peak_interval_bytes);
+  }
+  return columns;
+}
+
 }  // namespace
 
 Json throughput_json(const Throughput& throughput, std::uint64_t batch_size) {
@@ -68,6 +86,7 @@ Json throughput_json(const Throughput& throughput, std::uint64_t batch_size) {
     json["samples_per_second_at_max_batch"] =
         models->samples_per_second_at(static_cast<double>(*throughput.max_batch_size));
   }
+  json["predictions"] = predictions_json(batch_predictions(throughput));
   return json;
 }
 

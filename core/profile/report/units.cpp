@@ -51,6 +51,18 @@ std::string format_count(double count) {
   return digits;
 }
 
+std::string format_amount(double count) {
+  static constexpr std::array<const char*, 6> kUnits = {" k", " M", " G", " T", " P", " E"};
+  if (std::abs(count) < 9999.5) return format_count(count);
+  std::size_t unit = 0;
+  count /= 1000.0;
+  while (std::abs(count) >= 999.5 && unit + 1 < kUnits.size()) {
+    count /= 1000.0;
+    ++unit;
+  }
+  return three_digits(count) + kUnits[unit];
+}
+
 std::string format_percent(double percent) {
   const double rounded = std::round(percent * 10.0) / 10.0;
   if (rounded == 100.0) return "100 %";

@@ -1,0 +1,69 @@
+#include "collectors/torch/call_arguments.h"
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/ScalarType.h>
+
+namespace sightline::torch_collector {
+namespace {
+
+using measure::Argument;
+using measure::Tensor;
+
+// Sizes that are symbols are those of a compiler that tries a program, not of a run.
+bool has_plain_shape(const at::Tensor& tensor) {
+  return tensor.defined() && (tensor.layout() == at::kStrided || tensor.layout() == at::kMkldnn) &&
+         !tensor.is_nested() && !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides();
+}
+
+Tensor describe_tensor(const at::Tensor& tensor) {
+  const at::ScalarType type = tensor.scalar_type();
+  return {tensor.sizes().vec(),
+          {static_cast<std::uint32_t>(c10::elementSize(type)), c10::toString(type)}};
+}
+
+Argument describe_tensors(c10::ArrayRef<c10::IValue> values) {
+  std::vector<Tensor> tensors;
+  tensors.reserve(values.size());
+  for (const c10::IValue& value : values) {
+    if (value.isNone() || (value.isTensor() && !value.toTensor().defined())) continue;
+    if (!value.isTensor() || !has_plain_shape(value.toTensor())) return {};
+    tensors.push_back(describe_tensor(value.toTensor()));
+  }
+  return tensors;
+}
+
+Argument describe_list(const c10::IValue& value) {
+  if (value.isIntList()) return value.toIntVector();
+  if (value.isBoolList()) {
+    std::vector<bool> flags;
+    const c10::List<bool> list = value.toBoolList();
+    for (std::size_t i = 0; i < list.size(); ++i) flags.push_back(list.get(i));
+    return flags;
+  }
+  if (value.isDoubleList()) return {};
+  return describe_tensors(value.toListRef());
+}
+
+Argument describe_value(const c10::IValue& value) {
+  if (value.isTensor()) {
+    const at::Tensor& tensor = value.toTensor();
+    return has_plain_shape(tensor) ? Argument(describe_tensor(tensor)) : Argument();
+  }
+  if (value.isInt()) return value.toInt();
+  if (value.isBool()) return value.toBool();
+  if (value.isDouble()) return value.toDouble();
+  if (value.isString()) return value.toStringRef();
+  if (value.isList()) return describe_list(value);
+  return {};
+}
+
+}  // namespace
+
+std::vector<Argument> describe_values(c10::ArrayRef<const c10::IValue> values) {
+  std::vector<Argument> arguments;
+  arguments.reserve(values.size());
+  for (const c10::IValue& value : values) arguments.push_back(describe_value(value));
+  return arguments;
+}
+
+}  // namespace sightline::torch_collector

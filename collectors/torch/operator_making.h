@@ -1,0 +1,20 @@
+// How torch makes an operator: by a kernel, or by calling others. Not safe for several threads.
+#pragma once
+
+#include <ATen/record_function.h>
+
+#include <unordered_map>
+
+#include "core/measure/operator_call.h"
+
+namespace sightline::torch_collector {
+
+class OperatorMakings {
+ public:
+  measure::Making of(const at::RecordFunction& fn);
+
+ private:
+  std::unordered_map<const char*, measure::Making> known_;
+};
+
+}  // namespace sightline::torch_collector

@@ -1,0 +1,112 @@
+#include "core/measure/assemble.h"
+
+#include <algorithm>
+
+#include "core/measure/count.h"
+
+namespace sightline::measure {
+namespace {
+
+constexpr model::ModuleId kModel = 1;
+
+template <typename Read>
+model::PassNumbers by_pass(const PhaseCosts& costs, Read read) {
+  return {read(costs.of(model::Phase::Forward)), read(costs.of(model::Phase::Backward)),
+          read(costs.of(model::Phase::Optimizer))};
+}
+
+model::Work work_of(const PhaseCosts& costs) {
+  return {by_pass(costs, [](const Cost& cost) { return cost.macs; }),
+          by_pass(costs, [](const Cost& cost) { return cost.effective_macs(); }),
+          by_pass(costs, [](const Cost& cost) { return cost.flops; }),
+          by_pass(costs, [](const Cost& cost) { return cost.bytes; })};
+}
+
+Weights weights_of(const Observations& seen, model::ModuleId module) {
+  return module < seen.weights.size() ? seen.weights[module] : Weights();
+}
+
+bool went_the_same_way(const std::vector<LayerCall>& left, const std::vector<LayerCall>& right) {
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](const LayerCall& a, const LayerCall& b) {
+                      return a.module == b.module && a.parent == b.parent;
+                    });
+}
+
+model::MeasuredLayer describe_layer(const Observations& seen, const LayerCall& call,
+                                    const PhaseCosts& costs) {
+  model::MeasuredLayer layer;
+  layer.parent = call.parent;  // ids begin with one
+  const model::Module& module = seen.record.modules[call.module];
+  layer.path = module.path;
+  layer.type = module.type;
+  const SourceLine& line = seen.record.lines[call.line];
+  layer.file = line.file;
+  layer.line = line.line;
+  layer.inputs = call.inputs;
+  layer.outputs = call.outputs;
+  const Weights weights = weights_of(seen, call.module);
+  layer.parameters = weights.numbers;
+  layer.parameter_bytes = weights.parameter_bytes;
+  layer.work = work_of(costs);
+  layer.activation_bytes = call.activation_bytes;
+  return layer;
+}
+
+std::vector<model::MeasuredLayer> describe_layers(const Observations& seen, const Count& counted) {
+  const std::vector<LayerCall>& calls = seen.record.layers;
+  std::vector<model::MeasuredLayer> layers;
+  for (std::size_t id = 1; id < calls.size(); ++id) {
+    layers.push_back(describe_layer(seen, calls[id], counted.layers[id]));
+  }
+  if (went_the_same_way(calls, seen.peak_layers)) {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      layers[i].peak_bytes = seen.peak_layers[i + 1].peak_bytes;
+    }
+  }
+  constexpr double kNsInMs = 1e6;
+  for (const std::vector<LayerCall>& timed : seen.timed_layers) {
+    if (!went_the_same_way(calls, timed)) continue;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      layers[i].times_ms.push_back(static_cast<double>(timed[i + 1].time_ns) / kNsInMs);
+    }
+  }
+  return layers;
+}
+
+std::vector<model::UncountedCalls> describe_uncounted(const Count& counted, bool without_data) {
+  std::vector<model::UncountedCalls> rows;
+  for (const UncountedOperator& uncounted : counted.uncounted) {
+    model::UncountedCalls& row = rows.emplace_back();
+    row.name = uncounted.name;
+    row.calls = uncounted.calls;
+    if (!without_data && counted.time_ns > 0) {
+      row.time_share =
+          static_cast<double>(uncounted.time_ns) / static_cast<double>(counted.time_ns);
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+model::Measurement assemble(const Observations& seen) {
+  const Count counted = count(seen.record);
+  const Weights weights = weights_of(seen, kModel);
+  model::Measurement measurement;
+  measurement.model = seen.model;
+  measurement.inputs = seen.inputs;
+  measurement.batch_size = seen.batch_size;
+  measurement.training_mode = seen.training_mode;
+  measurement.parameters = weights.numbers;
+  measurement.size_bytes = weights.parameter_bytes + weights.saved_buffer_bytes;
+  measurement.work = work_of(counted.total);
+  measurement.footprint = {weights.parameter_bytes + weights.buffer_bytes, seen.inference_peak,
+                           seen.training_peak, seen.without_data};
+  measurement.times_ms = seen.times_ms;
+  measurement.layers = describe_layers(seen, counted);
+  measurement.uncounted = describe_uncounted(counted, seen.without_data);
+  return measurement;
+}
+
+}  // namespace sightline::measure

@@ -1,0 +1,16 @@
+// A count for machines: one JSON object, as text.
+#pragma once
+
+#include <string>
+
+#include "core/base/export.h"
+#include "core/measure/count.h"
+
+namespace sightline::measure {
+
+// All numbers are integers, for all calls of the record together. `macs`, `effective_macs` (without
+// what a causal mask throws away), `flops` and `bytes` each have `forward` and `backward`; so have
+// the rows of `modules`, `lines` and `operators`. Modules count all that they hold.
+SIGHTLINE_API std::string count_json(const CallRecord& record, const Count& count);
+
+}  // namespace sightline::measure

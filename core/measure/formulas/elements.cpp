@@ -1,0 +1,57 @@
+// A fixed number of operations for each element, of the result or of what is reduced to it.
+#include <bit>
+
+#include "core/measure/formulas/families.h"
+#include "core/measure/formulas/reading.h"
+
+namespace sightline::measure {
+
+CostOrNothing per_result_of(const OperatorCall& call, std::uint64_t operations) {
+  const Tensor* output = output_at(call);
+  if (output == nullptr) return std::nullopt;
+  return Cost{.flops = operations * elements(*output), .bytes = traffic(call)};
+}
+
+CostOrNothing scaled_sum(const OperatorCall& call) {
+  constexpr std::size_t kFactor = 2;
+  bool is_scaled = false;
+  if (call.arguments.size() > kFactor) {
+    const Argument& factor = call.arguments[kFactor];
+    const auto* whole = std::get_if<std::int64_t>(&factor);
+    const auto* number = std::get_if<double>(&factor);
+    is_scaled = (whole != nullptr && *whole != 1) || (number != nullptr && *number != 1);
+  }
+  return per_result_of(call, is_scaled ? 2 : 1);
+}
+
+CostOrNothing per_input_of(const OperatorCall& call, std::uint64_t operations,
+                           std::uint64_t per_result, std::size_t position) {
+  const Tensor* input = tensor_at(call, position);
+  const Tensor* output = output_at(call);
+  if (input == nullptr || output == nullptr) return std::nullopt;
+  return Cost{.flops = operations * elements(*input) + per_result * elements(*output),
+              .bytes = traffic(call)};
+}
+
+CostOrNothing per_listed_of(const OperatorCall& call, std::uint64_t operations) {
+  const std::vector<Tensor>* tensors = tensors_at(call, 0);
+  if (tensors == nullptr) return std::nullopt;
+  Cost cost;
+  for (const Tensor& tensor : *tensors) cost.flops += operations * elements(tensor);
+  cost.bytes = traffic(call);
+  return cost;
+}
+
+// Comparisons of a merge sort: for each element the logarithm of how many are sorted together. The
+// dimension is the first whole number among the arguments, else the last one of the tensor.
+CostOrNothing sorting(const OperatorCall& call) {
+  const Tensor* input = tensor_at(call, 0);
+  if (input == nullptr) return std::nullopt;
+  std::int64_t dimension = -1;
+  for (std::size_t i = call.arguments.size(); i-- > 0;) dimension = integer_at(call, i, dimension);
+  const std::uint64_t together = size_at(*input, static_cast<int>(dimension));
+  const auto rounds = static_cast<std::uint64_t>(together < 2 ? 0 : std::bit_width(together - 1));
+  return Cost{.flops = elements(*input) * rounds, .bytes = traffic(call)};
+}
+
+}  // namespace sightline::measure

@@ -1,0 +1,84 @@
+// What is kept of one call of an operator: enough to say what it cost, and where. No framework is
+// known here: a collector describes the calls it saw, with real data behind them or without.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/model/cost.h"
+#include "core/model/ids.h"
+#include "core/model/node.h"
+
+namespace sightline::measure {
+
+// Bytes are what a cost depends on; the name is for people.
+struct ElementType {
+  std::uint32_t bytes = 4;
+  std::string_view name = "float32";  // of static storage
+};
+
+// A dense tensor. Others (sparse, nested) are left out of a call: no formula could read their
+// shape.
+struct Tensor {
+  std::vector<std::int64_t> shape;
+  ElementType type;
+};
+
+// Nothing stands for an argument that was not given, or that no formula could use.
+using Argument = std::variant<std::monostate, Tensor, std::vector<Tensor>, std::int64_t, double,
+                              bool, std::vector<std::int64_t>, std::vector<bool>, std::string>;
+
+// Whether the calls that an operator makes are all that it does.
+enum class Making : std::uint8_t {
+  Kernel,     // no: it has code of its own
+  Composite,  // yes: it is defined by them
+  Unknown,    // a function of the user, of which only the calls are seen
+};
+
+inline constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
+
+struct OperatorCall {
+  std::string name;                 // as ATen names it, with its namespace: "aten::conv2d"
+  std::vector<Argument> arguments;  // in the order of the operator's declaration
+  std::vector<Argument> outputs;
+  std::size_t parent = kNoParent;  // the call that made this one; always an earlier one
+  model::ModuleId module = model::kNone;
+  std::uint32_t line = model::kNone;
+  std::uint32_t layer = model::kNone;  // the call of a module that it belongs to
+  model::Phase phase = model::Phase::Forward;
+  Making making = Making::Kernel;
+  std::uint64_t time_ns = 0;  // with the calls that it made
+};
+
+struct SourceLine {
+  std::string file;
+  std::string function;
+  std::uint32_t line = 0;
+};
+
+// One call of a module. What was not looked at is empty or zero.
+struct LayerCall {
+  std::uint32_t parent = model::kNone;  // the layer that called it; always an earlier one
+  model::ModuleId module = model::kNone;
+  std::uint32_t line = model::kNone;  // that called it
+  std::string inputs;                 // shapes: "1x3x224x224, 1x10"
+  std::string outputs;
+  std::uint64_t activation_bytes = 0;  // of its outputs
+  std::uint64_t time_ns = 0;
+  std::uint64_t peak_bytes = 0;  // alive at most while it ran
+};
+
+// The calls in the order in which they started. Modules, lines and layers are indexed by the ids in
+// the calls; entry zero is "none".
+struct CallRecord {
+  std::vector<OperatorCall> calls;
+  std::vector<model::Module> modules;
+  std::vector<SourceLine> lines;
+  std::vector<LayerCall> layers;
+};
+
+}  // namespace sightline::measure

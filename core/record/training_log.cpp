@@ -1,0 +1,143 @@
+#include "core/record/training_log.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace sightline::record {
+namespace {
+
+using model::SeriesId;
+
+// Adds to the square of a norm over all tensors.
+void add_square(std::optional<double>& sum, double norm) { sum = sum.value_or(0) + norm * norm; }
+
+void take_root(std::optional<double>& sum) {
+  if (sum && std::isfinite(*sum)) {
+    sum = std::sqrt(*sum);
+  } else {
+    sum.reset();
+  }
+}
+
+// "weight_gradients" is one of "gradients".
+bool is_topic(std::string_view topic, std::string_view kind) {
+  return topic == kind ||
+         (topic.size() > kind.size() && topic.ends_with(kind) &&
+          topic[topic.size() - kind.size() - 1] == '_' && !topic.starts_with("layer_"));
+}
+
+void add_to_summary(const model::SeriesKey& key, double value, model::TrainingStep& summary) {
+  ++summary.figures;
+  if (!std::isfinite(value)) ++summary.non_finite;
+  if (key.topic == "loss" && key.module.empty() && std::isfinite(value)) summary.loss = value;
+  if (key.statistic != "l2") return;
+  if (is_topic(key.topic, "gradients")) add_square(summary.gradient_l2, value);
+  if (is_topic(key.topic, "updates")) add_square(summary.update_l2, value);
+  if (key.topic == "weights" || key.topic == "biases" || key.topic == "parameters") {
+    add_square(summary.weight_l2, value);
+  }
+}
+
+}  // namespace
+
+SeriesId TrainingLog::series(const model::SeriesKey& key, const model::SeriesOrigin& origin) {
+  const std::lock_guard lock(mutex_);
+  const auto [known, added] = ids_.try_emplace(key, static_cast<SeriesId>(keys_.size() + 1));
+  if (added) {
+    keys_.push_back(&known->first);
+    delta_.series.push_back({known->second, key, origin});
+  }
+  return known->second;
+}
+
+bool TrainingLog::add(SeriesId series, std::uint64_t step, std::uint64_t epoch, double value) {
+  const std::lock_guard lock(mutex_);
+  if (step < first_open_ || series == model::kNone || series > keys_.size()) return false;
+  if (kept_points_ >= kMostPoints) {
+    ++dropped_;
+    return false;
+  }
+  OpenStep& open = open_[step];
+  open.epoch = epoch;
+  if (open.values.insert_or_assign(series, value).second) ++kept_points_;
+  return true;
+}
+
+bool TrainingLog::add_histogram(model::TensorHistogram histogram) {
+  const std::lock_guard lock(mutex_);
+  const SeriesId series = histogram.series;
+  if (histogram.step < first_open_ || series == model::kNone || series > keys_.size()) return false;
+  if (kept_points_ >= kMostPoints) {
+    ++dropped_;
+    return false;
+  }
+  kept_points_ += histogram.edges.size();
+  open_[histogram.step].histograms.insert_or_assign(series, std::move(histogram));
+  return true;
+}
+
+void TrainingLog::add_verdict(model::Verdict verdict) {
+  const std::lock_guard lock(mutex_);
+  delta_.verdicts.push_back(std::move(verdict));
+}
+
+void TrainingLog::end_step(std::uint64_t step) {
+  const std::lock_guard lock(mutex_);
+  close_before(step + 1);
+}
+
+void TrainingLog::close_before(std::uint64_t step) {
+  first_open_ = std::max(first_open_, step);
+  while (!open_.empty() && open_.begin()->first < step) {
+    close(open_.begin()->first, open_.begin()->second);
+    open_.erase(open_.begin());
+  }
+}
+
+void TrainingLog::close(std::uint64_t step, OpenStep& open) {
+  model::TrainingStep summary;
+  summary.step = step;
+  summary.epoch = open.epoch;
+  for (const auto& [series, value] : open.values) {
+    points_[series].push_back({step, value});
+    add_to_summary(*keys_[series - 1], value, summary);
+  }
+  take_root(summary.gradient_l2);
+  take_root(summary.weight_l2);
+  take_root(summary.update_l2);
+  for (auto& [series, histogram] : open.histograms) {
+    delta_.histograms.push_back(std::move(histogram));
+  }
+  if (open.values.empty()) return;
+  delta_.steps.push_back(summary);
+  model::Epoch& epoch =
+      epochs_.try_emplace(open.epoch, model::Epoch{open.epoch, step, step}).first->second;
+  epoch.last_step = step;
+}
+
+model::TrainingDelta TrainingLog::take(bool is_final) {
+  const std::lock_guard lock(mutex_);
+  if (is_final && !open_.empty()) close_before(open_.rbegin()->first + 1);
+  model::TrainingDelta delta = std::exchange(delta_, {});
+  for (auto& [series, points] : points_) delta.points.push_back({series, std::move(points)});
+  points_.clear();
+  for (const auto& [number, epoch] : epochs_) delta.epochs.push_back(epoch);
+  // Only the newest can still change.
+  while (epochs_.size() > 1) epochs_.erase(epochs_.begin());
+  kept_points_ = 0;
+  for (const auto& [step, open] : open_) {
+    kept_points_ += open.values.size();
+    for (const auto& [series, histogram] : open.histograms) kept_points_ += histogram.edges.size();
+  }
+  return delta;
+}
+
+std::uint64_t TrainingLog::dropped() const {
+  const std::lock_guard lock(mutex_);
+  return dropped_;
+}
+
+}  // namespace sightline::record

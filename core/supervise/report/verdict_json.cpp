@@ -1,0 +1,43 @@
+#include "core/supervise/report/verdict_json.h"
+
+#include <cmath>
+
+#include "core/base/safe_text.h"
+
+namespace sightline::supervise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_or_null(const std::string& value) {
+  return value.empty() ? Json() : Json(valid_utf8(value));
+}
+
+Json verdict_json(const model::Verdict& verdict) {
+  Json evidence = Json::object();
+  for (const auto& [name, value] : verdict.evidence) {
+    evidence[valid_utf8(name)] = std::isfinite(value) ? Json(value) : Json();
+  }
+  return {{"rule", valid_utf8(verdict.rule)},
+          {"severity", name_of(verdict.severity)},
+          {"step", verdict.step},
+          {"module", text_or_null(verdict.module)},
+          {"tensor", text_or_null(verdict.tensor)},
+          {"topic", text_or_null(verdict.topic)},
+          {"operator", text_or_null(verdict.origin.operator_name)},
+          {"file", text_or_null(verdict.origin.file)},
+          {"line", verdict.origin.line == 0 ? Json() : Json(verdict.origin.line)},
+          {"evidence", evidence},
+          {"cause", valid_utf8(verdict.cause)},
+          {"advice", valid_utf8(verdict.advice)}};
+}
+
+}  // namespace
+
+Json verdicts_json(const std::vector<model::Verdict>& verdicts) {
+  Json rows = Json::array();
+  for (const model::Verdict& verdict : verdicts) rows.push_back(verdict_json(verdict));
+  return rows;
+}
+
+}  // namespace sightline::supervise

@@ -1,0 +1,100 @@
+#include "core/supervise/statistics/statistics.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "core/supervise/statistics/block_values.h"
+#include "core/supervise/statistics/sketch.h"
+
+namespace sightline::supervise {
+namespace {
+
+Statistics statistics_of_block(const BlockSums& sums, std::size_t count) {
+  Statistics block;
+  block.count = count;
+  block.non_finite = sums.non_finite;
+  block.zeros = sums.zeros;
+  if (block.finite() == 0) return block;
+  const double distance = sums.deviations / static_cast<double>(block.finite());
+  block.mean = sums.shift + distance;
+  block.min = sums.min;
+  block.max = sums.max;
+  block.l1 = sums.l1;
+  block.squared_deviations = std::max(0.0, sums.squares - sums.deviations * distance);
+  return block;
+}
+
+// `filling` may be null.
+BlockSums sum_block(const BlockKernels& kernels, const BlockValues& block, Sketch* sketch,
+                    SketchFilling* filling) {
+  const std::span<const float> floats = block.floats();
+  if (floats.empty()) {
+    if (sketch != nullptr) sketch->add(block.doubles());
+    return kernels.sum_doubles(block.doubles().data(), block.doubles().size());
+  }
+  if (filling != nullptr) {
+    if (std::uint32_t* tables = filling->tables_for(floats.size())) {
+      return kernels.sum_and_count_floats(floats.data(), floats.size(), tables);
+    }
+    sketch->add(floats);
+  }
+  return kernels.sum_floats(floats.data(), floats.size());
+}
+
+Statistics summarise(const TensorView& tensor, Instructions instructions, Sketch* sketch) {
+  const BlockKernels& kernels = block_kernels(instructions);
+  std::optional<SketchFilling> filling;
+  if (sketch != nullptr) filling.emplace(*sketch, tensor.count());
+  Statistics all;
+  BlockValues block(tensor, kernels);
+  while (block.next()) {
+    const BlockSums sums = sum_block(kernels, block, sketch, filling ? &*filling : nullptr);
+    all.merge(statistics_of_block(sums, std::max(block.floats().size(), block.doubles().size())));
+  }
+  return all;
+}
+
+}  // namespace
+
+// Chan, Golub and LeVeque's update of the squared deviations.
+void Statistics::merge(const Statistics& other) {
+  const auto ours = static_cast<double>(finite());
+  const auto theirs = static_cast<double>(other.finite());
+  count += other.count;
+  non_finite += other.non_finite;
+  zeros += other.zeros;
+  l1 += other.l1;
+  if (theirs == 0) return;
+  if (ours == 0) {
+    mean = other.mean;
+    min = other.min;
+    max = other.max;
+    squared_deviations = other.squared_deviations;
+    return;
+  }
+  const double distance = other.mean - mean;
+  const double share = theirs / (ours + theirs);
+  mean += distance * share;
+  squared_deviations += other.squared_deviations + distance * distance * ours * share;
+  min = std::min(min, other.min);
+  max = std::max(max, other.max);
+}
+
+Statistics statistics_of(const TensorView& tensor, Instructions instructions) {
+  return summarise(tensor, instructions, nullptr);
+}
+
+Statistics statistics_of(const TensorView& tensor) {
+  return statistics_of(tensor, best_instructions());
+}
+
+Statistics statistics_of(const TensorView& tensor, Sketch& sketch, Instructions instructions) {
+  return summarise(tensor, instructions, &sketch);
+}
+
+Statistics statistics_of(const TensorView& tensor, Sketch& sketch) {
+  return statistics_of(tensor, sketch, best_instructions());
+}
+
+}  // namespace sightline::supervise

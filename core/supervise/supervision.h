@@ -1,0 +1,52 @@
+// A training under supervision: what it tells goes to the rules and to the run file, and both see
+// the same, so that the series replayed from the file give the verdicts that were given live.
+//
+// A step is over when end_step says so, or when figures come of the next but one. Safe on any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/base/export.h"
+#include "core/model/training.h"
+#include "core/record/training_log.h"
+#include "core/supervise/rules/watcher.h"
+#include "core/supervise/statistics/statistics.h"
+
+namespace sightline::supervise {
+
+class SIGHTLINE_API Supervision {
+ public:
+  explicit Supervision(std::shared_ptr<record::TrainingLog> log, const Thresholds& thresholds = {});
+
+  // False, and nothing is done, if the step is over or there is no room.
+  bool add(const model::SeriesKey& key, const model::SeriesOrigin& origin, std::uint64_t step,
+           std::uint64_t epoch, double value);
+  // Every figure of a tensor; the statistic of the key is not looked at.
+  bool add_statistics(model::SeriesKey key, const model::SeriesOrigin& origin, std::uint64_t step,
+                      std::uint64_t epoch, const Statistics& statistics);
+  bool add_histogram(const model::SeriesKey& key, const model::SeriesOrigin& origin,
+                     model::TensorHistogram histogram);
+
+  // The verdicts that were not given out yet, with those of this step and of all before it.
+  std::vector<Verdict> end_step(std::uint64_t step);
+  // The same for all that was told, when the training ends.
+  std::vector<Verdict> end();
+
+ private:
+  // These are called with mutex_ held.
+  bool add_value(const model::SeriesKey& key, const model::SeriesOrigin& origin, std::uint64_t step,
+                 std::uint64_t epoch, double value);
+  void close(std::uint64_t step);
+
+  std::mutex mutex_;
+  std::shared_ptr<record::TrainingLog> log_;
+  Watcher watcher_;
+  std::uint64_t newest_ = 0;
+  std::vector<Verdict> unheard_;
+};
+
+}  // namespace sightline::supervise

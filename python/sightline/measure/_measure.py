@@ -1,0 +1,64 @@
+"""What a model costs, in one measurement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sightline.measure import _optimizer
+from sightline.measure._checks import device_of
+from sightline.measure._formulas import raise_problems
+from sightline.measure._measurement import Measurement
+from sightline.measure._parts import Parts
+from sightline.measure._runs import Runs
+from sightline.measure._untouched import untouched
+from sightline.measure._values import tensors
+from sightline.measure._watching import watching
+
+
+def measure(
+    model: Any,
+    *inputs: Any,
+    batch_size: int | None = None,
+    backward: bool = True,
+    optimizer: Any = None,
+    repetitions: int | None = None,
+    name: str | None = None,
+    **keywords: Any,
+) -> Measurement:
+    """Calls the model with these inputs, in its mode, and leaves it as it was.
+
+    `backward` runs a backward pass too, from gradients of ones, if an output wants one; `optimizer`
+    then makes one step, and undoes it: an optimizer, or a function that makes one of a list of
+    parameters. Forward calls are repeated for their time until the median is known, or
+    `repetitions` times; 0 leaves times out. On meta tensors there are no times, and the peaks of
+    memory are computed."""
+    values = (inputs, keywords)
+    parts = Parts(model)
+    device = device_of(parts, values)
+    with watching(parts) as watch, untouched(parts, values):
+        leaves = [*parts.parameters, *tensors(values)]
+        runs = Runs(watch, leaves, lambda: model(*inputs, **keywords), device)
+        without_data = device.type == "meta"
+        times_ms = [] if without_data else runs.time(repetitions)
+        inference_peak = runs.inference_peak()
+        stepper = _optimizer.make(optimizer, parts)
+        training_peak = runs.training_peak(stepper) if backward else None
+        runs.count(backward, stepper)
+        text = watch.collector.end_measurement(
+            parts.names,
+            model=name or type(model).__name__,
+            inputs=watch.collector.shapes(values),
+            batch_size=_batch_size(values) if batch_size is None else batch_size,
+            training_mode=model.training,
+            inference_peak=inference_peak,
+            training_peak=training_peak,
+            without_data=without_data,
+            times_ms=times_ms,
+        )
+    raise_problems()
+    return Measurement.from_json(text)
+
+
+def _batch_size(values: Any) -> int:
+    """The first dimension of the first input that has one."""
+    return next((int(tensor.size(0)) for tensor in tensors(values) if tensor.dim() > 0), 0)
