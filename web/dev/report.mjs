@@ -81,6 +81,24 @@ export function throughputOf(wall, measured) {
     limit_samples_per_second: known ? 20000 / wall : null,
     max_batch_size: known ? 21430 : null,
     samples_per_second_at_max_batch: known ? 19300 / wall : null,
+    predictions: predictionsOf(wall, known ? 21430 : 0),
+  };
+}
+
+function predictionsOf(wall, largest) {
+  const batch_size = [];
+  for (let size = 1; size < largest; size = Math.max(size + 1, Math.floor(size * 1.15))) {
+    batch_size.push(size);
+  }
+  if (largest > 0) batch_size.push(largest);
+  const iteration_ms = batch_size.map((size) => wall * (0.2 + size / 20));
+  const peak_bytes = batch_size.map((size) => 9e6 + size * 1.1e6);
+  return {
+    batch_size,
+    iteration_ms,
+    iteration_interval_ms: iteration_ms.map((ms) => ms * 0.041),
+    peak_bytes,
+    peak_interval_bytes: peak_bytes.map((bytes) => bytes * 0.01),
   };
 }
 
@@ -93,6 +111,15 @@ const FINDINGS = [
     line: 22,
     evidence: {},
     advice: 'Give the DataLoader workers: num_workers=2 hides the loading behind the step.',
+  },
+  {
+    rule: 'larger-batch',
+    severity: 'info',
+    title: 'a batch of 64 would process 18 % more samples in a second',
+    file: '',
+    line: 0,
+    evidence: { batch_size: 64 },
+    advice: 'It needs 79.4 MiB at the peak. The figure is good to +- 4.1 %.',
   },
   {
     rule: 'memory-peak',

@@ -1,6 +1,7 @@
 // What the development server plays: each scenario speaks the messages of docs/protocol.md.
 
 import { reportOf, throughputOf } from './report.mjs';
+import { resnet18 } from './resnet18.mjs';
 import { bigTree, resnetTree } from './sample.mjs';
 
 const OUTPUT = 'loading data\nstep   0  loss 2.301\n\u001b[31mred?\u001b[0m <b>bold?</b>\n';
@@ -34,9 +35,30 @@ export const VIEW_HELLO = {
   runs: [{ name: 'before.sightline' }, { name: 'after.sightline' }],
 };
 
+export const MEASURED_HELLO = {
+  ...VIEW_HELLO,
+  project: 'resnet18',
+  runs: [{ name: 'resnet18.sightline', kind: 'measurement' }],
+};
+
+export function measurement() {
+  return { type: 'measurement', measurement: resnet18() };
+}
+
 export function state(name, analysis, text, shown, current) {
   return { type: 'state', state: name, analysis, text, shown, current };
 }
+
+export function batchSize(value, can_undo = false) {
+  const place = { file: 'train.py', line: 12, why_not: '' };
+  return { type: 'batch_size', value, ...place, can_undo };
+}
+
+const computed = {
+  ...batchSize(null),
+  why_not:
+    'train.py:12: the batch size is computed when the program runs (int(os.environ["BATCH"])). Write a number there, and it can be changed from here',
+};
 
 export function breakdown(files, analysis, { size = 0, speed = 1 } = {}) {
   const tree = size ? bigTree(files, size) : resnetTree(files, speed);
@@ -68,8 +90,16 @@ export const SCENARIOS = {
   done: (files) => [
     HELLO,
     state('done', 1, '', 1, true),
+    batchSize(16),
     breakdown(files, 1),
     output(1),
+    throughput(files, 4),
+  ],
+  computed: (files) => [
+    HELLO,
+    state('done', 1, '', 1, true),
+    computed,
+    breakdown(files, 1),
     throughput(files, 4),
   ],
   live: (files) => [
@@ -108,8 +138,15 @@ export const SCENARIOS = {
     { type: 'error', code: 'protocol', text: 'this server speaks protocol 2: reload the page' },
   ],
   big: (files) => [HELLO, state('done', 1, '', 1, true), breakdown(files, 1, { size: 20000 })],
-  middle: (files) => [HELLO, state('done', 1, '', 1, true), breakdown(files, 1, { size: 2000 })],
+  middle: (files) => [
+    HELLO,
+    state('done', 1, '', 1, true),
+    batchSize(16),
+    breakdown(files, 1, { size: 2000 }),
+    throughput(files, 4),
+  ],
   view: () => [VIEW_HELLO, state('done', 1, '', 1, true)],
+  measurement: () => [MEASURED_HELLO, state('done', 1, '', 1, true)],
 };
 
 function throughput(files, measured) {

@@ -7,7 +7,17 @@ import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { WebSocketServer } from 'ws';
 import { hashOf, projectFiles } from './sample.mjs';
-import { breakdown, HELLO, SCENARIOS, state, VIEW_HELLO } from './scenarios.mjs';
+import {
+  batchSize,
+  breakdown,
+  HELLO,
+  MEASURED_HELLO,
+  measurement,
+  SCENARIOS,
+  state,
+  VIEW_HELLO,
+} from './scenarios.mjs';
+import { curves, heat, histograms, training } from './training.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -31,19 +41,32 @@ let files = projectFiles();
 const analysed = projectFiles();
 const clients = new Set();
 
-const isView = () => scenario === 'view';
+const hello = () => ({ view: VIEW_HELLO, measurement: MEASURED_HELLO })[scenario] ?? HELLO;
+
+function result(run) {
+  if (scenario === 'measurement') return measurement();
+  return breakdown(analysed, 1, { speed: run === 1 ? 0.5 : 1 });
+}
 
 function answer(url) {
   const path = url.searchParams.get('path');
   switch (url.pathname) {
     case '/api/session':
-      return { ...(isView() ? VIEW_HELLO : HELLO), state: state('done', 1, '', 1, true) };
+      return { ...hello(), state: state('done', 1, '', 1, true) };
     case '/api/files':
       return { files: [...files.keys()].sort() };
     case '/api/source':
       return files.has(path) && { path, text: files.get(path), hash: hashOf(files.get(path)) };
     case '/api/result':
-      return breakdown(analysed, 1, { speed: url.searchParams.get('run') === '1' ? 0.5 : 1 });
+      return result(Number(url.searchParams.get('run') ?? 0));
+    case '/api/training':
+      return training();
+    case '/api/series':
+      return curves(url.searchParams);
+    case '/api/heat':
+      return heat(url.searchParams);
+    case '/api/histograms':
+      return histograms();
     case '/dev/scenario':
       scenario = url.searchParams.get('name');
       files = projectFiles();
@@ -111,7 +134,9 @@ server.on('upgrade', (request, socket, head) => {
     clients.add(client);
     client.on('close', () => clients.delete(client));
     client.on('message', (data) => {
-      const { type } = JSON.parse(data);
+      const { type, batch_size } = JSON.parse(data);
+      if (type === 'set_batch_size') say(client, batchSize(batch_size, true));
+      if (type === 'undo_batch_size') say(client, batchSize(16));
       if (type === 'hello') play(client, messagesOf(scenario));
       if (type === 'analyse') play(client, messagesOf('live').slice(1));
       if (type === 'cancel') say(client, state('stale', 1, 'cancelled', 1, false));

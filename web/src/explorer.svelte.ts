@@ -1,18 +1,33 @@
 import { MediaQuery } from 'svelte/reactivity';
 import { search } from './icicle/search';
+import { Drag } from './predict/drag.svelte';
+import { scaledCost } from './predict/scale';
 import type { WireTree } from './protocol';
+import { Comparing } from './runs/comparing.svelte';
 import type { Live } from './session/live.svelte';
 import { Sources } from './session/sources.svelte';
+import { Timeline } from './timeline/timeline.svelte';
+import { Training } from './training/training.svelte';
 import { samePlace } from './tree/cost_tree';
 import type { Metric } from './tree/costs';
-import { lineDetails, nodeDetails } from './tree/details';
+import { lineDetails, nodeDetails, type Details } from './tree/details';
 import { lineKey, lineOf, fileOf, type LineKey } from './tree/lines';
 import { Results, type Grouping } from './tree/results';
 
 /** A node of the icicle, or a line of code. */
 export type Target = { node: number } | { line: LineKey };
 
-export type Tab = 'code' | 'breakdown' | 'table' | 'findings' | 'failure' | 'output' | 'run';
+export type Tab =
+  | 'code'
+  | 'breakdown'
+  | 'table'
+  | 'timeline'
+  | 'training'
+  | 'findings'
+  | 'failure'
+  | 'runs'
+  | 'output'
+  | 'run';
 
 const NOTHING: ReadonlySet<number> = new Set();
 
@@ -35,6 +50,10 @@ export class Explorer {
   /** Code and breakdown have no room side by side. */
   readonly narrow = new MediaQuery('max-width: 820px');
   readonly sources = new Sources();
+  readonly drag: Drag;
+  readonly comparing = new Comparing();
+  readonly timeline = new Timeline(this);
+  readonly training = new Training(this);
   readonly results: Results | null = $derived.by(() => resultsOf(this.live.breakdown?.tree));
   readonly tree = $derived(this.results?.tree(this.by) ?? null);
   readonly zoom = $derived(
@@ -47,9 +66,11 @@ export class Explorer {
   readonly litNodes = $derived(this.nodesOf(this.hovered));
   readonly selectedLines = $derived(this.linesOf(this.selected));
   readonly selectedNodes = $derived(this.nodesOf(this.selected));
-  readonly details = $derived(this.detailsOf(this.hovered));
+  readonly details = $derived(this.predicted(this.detailsOf(this.hovered)));
 
-  constructor(readonly live: Live) {}
+  constructor(readonly live: Live) {
+    this.drag = new Drag(live);
+  }
 
   zoomTo(node: number): void {
     this.zoomed = { by: this.by, node };
@@ -126,7 +147,19 @@ export class Explorer {
     return this.results.nodesOf(this.by, target.line);
   }
 
-  private detailsOf(target: Target | null) {
+  /** While a batch size is dragged, costs are those predicted for it. */
+  private predicted(details: Details | null): Details | null {
+    const { scale } = this.drag;
+    return (
+      details && {
+        ...details,
+        cost: scaledCost(details.cost, scale),
+        own: scaledCost(details.own, scale),
+      }
+    );
+  }
+
+  private detailsOf(target: Target | null): Details | null {
     if (!target || !this.results) return null;
     if ('line' in target) return lineDetails(this.results, target.line);
     return target.node < this.results.tree(this.by).size

@@ -13,6 +13,23 @@ const CATEGORIES = [
   'temporaries',
 ];
 
+const HUES = [
+  'parameters',
+  'activations',
+  'optimizer',
+  'inputs',
+  'buffers',
+  'gradients',
+  'temporaries',
+].map(categoryColour);
+
+/** How many colours there are for things that have none of their own. */
+export const HUE_COUNT = HUES.length;
+
+export function hueColour(index: number): string {
+  return HUES[index % HUES.length];
+}
+
 /** The custom property with the colour of a phase of the step. */
 export function phaseColour(phase: string): string {
   return `--phase-${(PHASES as readonly string[]).includes(phase) ? phase : 'other'}`;

@@ -1,6 +1,8 @@
 // The messages of docs/protocol.md, as far as the page reads them.
 // Everything that comes from a run may be null where it was not measured.
 
+import type { Measurement } from './measurement/wire';
+
 export const PROTOCOL = 1;
 
 export interface Hello {
@@ -12,7 +14,14 @@ export interface Hello {
   root: string;
   entry: string | null;
   watching: boolean;
-  runs: { name: string }[];
+  runs: ListedRun[];
+}
+
+/** A run that can be asked for. */
+export interface ListedRun {
+  name: string;
+  /** Where it holds no steps: what it does hold. */
+  kind?: 'measurement';
 }
 
 export type StateName =
@@ -33,6 +42,12 @@ export interface Breakdown {
   cached: boolean;
   report: Report;
   tree: WireTree;
+}
+
+/** What a model costs. */
+export interface MeasurementMessage {
+  type: 'measurement';
+  measurement: Measurement;
 }
 
 export interface ThroughputMessage {
@@ -60,9 +75,43 @@ export interface Output {
   text: string;
 }
 
+/** The batch size as the code has it, and where. */
+export interface BatchSize {
+  type: 'batch_size';
+  /** Null if it cannot be changed from here; `why_not` says why. */
+  value: number | null;
+  file: string;
+  line: number;
+  why_not: string;
+  can_undo: boolean;
+}
+
 export interface FilesChanged {
   type: 'files';
   changed: string[];
+}
+
+/** A result that there has been. */
+export interface PastRun {
+  /** The number of its analysis; in a view the position of its file. */
+  run: number;
+  started: string;
+  step_ms: Measured;
+  peak_bytes: Measured;
+  cached: boolean;
+  /** Whether it can still be compared. */
+  kept: boolean;
+}
+
+export interface History {
+  type: 'history';
+  runs: PastRun[];
+}
+
+/** A run that is being written has more of a training than before. */
+export interface TrainingGrew {
+  type: 'training';
+  run: number;
 }
 
 export interface ServerError {
@@ -72,12 +121,27 @@ export interface ServerError {
 }
 
 export type ServerMessage =
-  Hello | State | Breakdown | ThroughputMessage | Failure | Output | FilesChanged | ServerError;
+  | Hello
+  | State
+  | Breakdown
+  | MeasurementMessage
+  | ThroughputMessage
+  | Failure
+  | Output
+  | BatchSize
+  | FilesChanged
+  | History
+  | TrainingGrew
+  | ServerError;
 
 export type ClientMessage =
-  { type: 'hello'; protocol: number } | { type: 'analyse' } | { type: 'cancel' };
+  | { type: 'hello'; protocol: number }
+  | { type: 'analyse' }
+  | { type: 'cancel' }
+  | { type: 'set_batch_size'; batch_size: number }
+  | { type: 'undo_batch_size' };
 
-type Measured = number | null;
+export type Measured = number | null;
 
 export interface Report {
   run: Record<string, string | number | boolean | null>;
@@ -99,7 +163,7 @@ export interface Report {
   };
   throughput: Throughput | null;
   findings: Finding[];
-  overhead: { step_percent: Measured; dropped: Measured } | null;
+  overhead: { step_percent: Measured; settled: boolean; dropped: Measured } | null;
 }
 
 export interface Throughput {
@@ -108,6 +172,16 @@ export interface Throughput {
   limit_samples_per_second: Measured;
   max_batch_size: Measured;
   samples_per_second_at_max_batch: Measured;
+  predictions: PredictionTable | null;
+}
+
+/** Columns by batch size, from 1 to the largest that is safe; straight between the rows. */
+export interface PredictionTable {
+  batch_size: number[];
+  iteration_ms: number[];
+  iteration_interval_ms: number[];
+  peak_bytes: number[];
+  peak_interval_bytes: number[];
 }
 
 export interface Finding {
@@ -117,6 +191,7 @@ export interface Finding {
   file: string;
   line: number;
   advice: string;
+  evidence: Record<string, Measured>;
 }
 
 export interface WireFile {

@@ -20,6 +20,8 @@ interface PerTest {
   /** The example to take in place of the small project. */
   example: string;
   ui: Screen;
+  /** Whether the page has its hints, which else were dismissed before. */
+  firstVisit: boolean;
   /** Complaints of the browser that a test asks for. */
   expectedComplaints: RegExp[];
   serve: (...args: string[]) => Promise<Server>;
@@ -65,9 +67,12 @@ export const test = base.extend<PerTest, PerWorker>({
     );
   },
 
+  firstVisit: [false, { option: true }],
+
   expectedComplaints: [[], { option: true }],
 
-  ui: async ({ page, expectedComplaints }, use) => {
+  ui: async ({ page, serve, firstVisit, expectedComplaints }, use) => {
+    void serve; // Its servers end after the page, which would complain of it.
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
     page.on('console', (message) => {
@@ -80,6 +85,12 @@ export const test = base.extend<PerTest, PerWorker>({
         window.violations.push(`${event.violatedDirective}: ${event.blockedURI}`),
       );
     });
+    if (!firstVisit) {
+      await page.addInitScript(() => {
+        // The page before the first one has no storage.
+        if (location.protocol !== 'about:') localStorage.setItem('sightline-guide', 'seen');
+      });
+    }
     await use(new Screen(page));
     const unexpected = complaints.filter(
       (text) => !expectedComplaints.some((expected) => expected.test(text)),
@@ -110,7 +121,7 @@ export const test = base.extend<PerTest, PerWorker>({
     await use(async (...runs) => {
       const server = await serve('view', ...runs);
       await ui.page.goto(server.address);
-      await expect(ui.part('icicle-time')).toBeVisible();
+      await expect(ui.part(runs.length > 1 ? 'comparison' : 'icicle-time')).toBeVisible();
       return server;
     });
   },

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { craft } from './craft';
 import { expect, test } from './fixtures';
-import { PYTHON } from './program';
+import { TimelineScreen } from './timeline_screen';
 
 // Each would run `hit` if it were taken as markup. U+202E turns what follows around.
 const SCRIPT = '<script>hit("script")</script>';
@@ -113,6 +113,12 @@ test('everything in a run file is text', async ({ view, ui, project, savedRun })
   await expect(ui.part('files')).toContainText(`${TURNED.replace('\u202e', '\\u202e')}.py`);
   for (let row = 0; row < 8; row += 1) await ui.pointAt(await ui.pointInRow(row));
   await ui.picture('hostile-run');
+  const timeline = new TimelineScreen(ui);
+  await timeline.open();
+  await ui.pointAt(await timeline.widest(({ operator }) => operator.includes('aten::')));
+  await expect(ui.part('timeline-tip')).toContainText(`${IMAGE}\\x00\\u202e`);
+  await ui.pointAt(await timeline.middle('timeline-memory'));
+  await ui.picture('hostile-timeline');
   await ui.part('tab-table').click();
   await expect(ui.rows.filter({ hasText: SCRIPT }).first()).toBeVisible();
   await ui.part('choose-module').click();
@@ -121,7 +127,7 @@ test('everything in a run file is text', async ({ view, ui, project, savedRun })
   await ui.part('tab-run').click();
   await expect(ui.part('run')).toContainText(`${IMAGE}${SCRIPT}\\u202e`);
   await ui.picture('hostile-run-facts');
-  await expect(ui.page.locator('img[src], script:not([src])')).toHaveCount(0);
+  await expect(ui.page.locator('img[src], script:not([src], #sightline-greeting)')).toHaveCount(0);
 });
 
 test('names that occur twice, are empty or endless do no harm', async ({
@@ -148,15 +154,3 @@ test('names that occur twice, are empty or endless do no harm', async ({
   }
   await ui.picture('names-twice');
 });
-
-/** Changes a run file with statements that have one value each. */
-function craft(run: string, statements: [string, string][]): void {
-  const program = `
-import json, sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as connection:
-    for statement, value in json.load(sys.stdin):
-        connection.execute(statement, (value,))
-connection.close()
-`;
-  execFileSync(PYTHON, ['-c', program, run], { input: JSON.stringify(statements) });
-}

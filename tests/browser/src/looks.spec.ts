@@ -105,3 +105,34 @@ test('all can be done by keyboard', async ({ view, ui, savedRun, project }) => {
   await ui.picture('keyboard-code');
   void project;
 });
+
+test.describe(() => {
+  test.use({ firstVisit: true });
+
+  test('a first visit has hints, which stay away once they were dismissed', async ({
+    view,
+    ui,
+    savedRun,
+  }) => {
+    await view(savedRun);
+    const guide = ui.part('guide');
+    for (const title of ['Your code', 'Where the step goes', 'at a glance', 'And more']) {
+      await expect(guide).toContainText(title);
+      await ui.picture(`guide-${title.split(' ')[0]!.toLowerCase()}`);
+      await ui.part('guide-next').click();
+    }
+    await expect(guide).toHaveCount(0);
+    await ui.page.reload();
+    await expect(ui.part('icicle-time')).toBeVisible();
+    await expect(guide).toHaveCount(0);
+
+    await ui.page.evaluate(() => localStorage.clear());
+    await ui.page.reload();
+    await expect(guide).toBeVisible();
+    await ui.page.keyboard.press('Escape');
+    await expect(guide).toHaveCount(0);
+    await ui.page.reload();
+    await expect(ui.part('icicle-time')).toBeVisible();
+    await expect(guide).toHaveCount(0);
+  });
+});

@@ -4,10 +4,14 @@ import * as path from 'node:path';
 import { promisify } from 'node:util';
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..');
-export const PROGRAM =
-  process.env['SIGHTLINE_PROGRAM'] ?? path.join(ROOT, '.venv', 'bin', 'sightline');
-/** The Python of the environment that the program is in. */
-export const PYTHON = path.join(path.dirname(PROGRAM), 'python');
+const VENV = path.join(ROOT, '.venv');
+export const PYTHON = path.join(VENV, 'bin', 'python');
+/** With sanitizers, where it was built so. */
+const BUILT = [
+  path.join(ROOT, 'build', 'dev', 'bin', 'sightline'),
+  path.join(VENV, 'bin', 'sightline'),
+];
+const PROGRAM = process.env['SIGHTLINE_PROGRAM'] ?? BUILT.find(fs.existsSync) ?? 'sightline';
 
 const START_MS = 20_000;
 const STOP_MS = 10_000;
@@ -18,6 +22,7 @@ export function environment(folder: string): NodeJS.ProcessEnv {
   fs.mkdirSync(temporary, { recursive: true });
   return {
     ...process.env,
+    VIRTUAL_ENV: VENV,
     HOME: folder,
     XDG_STATE_HOME: path.join(folder, 'state'),
     XDG_CACHE_HOME: path.join(folder, 'cache'),
@@ -70,6 +75,9 @@ export class Server {
     if (!(await this.ends())) {
       await this.kill();
       throw new Error(`the server did not end by SIGTERM:\n${this.output}`);
+    }
+    if (this.process.exitCode !== 0) {
+      throw new Error(`the server ended with ${this.process.exitCode}:\n${this.output}`);
     }
     await until(() => children.every((child) => !isAlive(child)), 'the workers have ended');
     const left = this.leftovers();

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import * as path from 'node:path';
 import { ROOT } from './program';
+import type { TimelineProbe } from './timeline_screen';
 
 interface Probe {
   nodeAt(x: number, y: number): number;
@@ -8,6 +9,7 @@ interface Probe {
   highlightedLines(): string[];
   highlightedNodes(): number[];
   openFile(): string | null;
+  timeline(): TimelineProbe | null;
 }
 
 declare global {
@@ -28,9 +30,17 @@ export interface Point {
   y: number;
 }
 
+export interface BarPoint extends Point {
+  share: number;
+  /** The share of one pixel. */
+  pixel: number;
+}
+
 const ROW = 21;
 // On a busy machine; else a few seconds.
 const ANALYSIS_MS = 60_000;
+
+const UNITS: Record<string, number> = { s: 1000, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
 /** The page as a user sees and uses it, and what the server has told it. */
 export class Screen {
@@ -155,8 +165,36 @@ export class Screen {
     await expect.poll(() => this.openFile()).toBe(name);
   }
 
-  /** Leaves a picture for people. */
-  async picture(name: string): Promise<void> {
-    await this.page.screenshot({ path: path.join(ROOT, 'build', 'screenshots', `${name}.png`) });
+  /** The pixel of a card's bar nearest to a share of its whole, and what it stands for. */
+  async pointOnBar(bar: string, share: number): Promise<BarPoint> {
+    const frame = (await this.part(bar).locator('.track').boundingBox())!;
+    const x = Math.round(frame.x + share * frame.width);
+    const y = Math.round(frame.y + frame.height / 2);
+    return { x, y, share: (x - frame.x) / frame.width, pixel: 1 / frame.width };
+  }
+
+  /** Drags the handle of a card's bar by mouse; gives the point that the pointer ended at. */
+  async dragTo(bar: string, share: number): Promise<BarPoint> {
+    const from = (await this.part(bar).locator('.handle').boundingBox())!;
+    const to = await this.pointOnBar(bar, share);
+    await this.page.mouse.move(from.x + from.width / 2, to.y);
+    await this.page.mouse.down();
+    await this.page.mouse.move((from.x + to.x) / 2, to.y);
+    await this.page.mouse.move(to.x, to.y);
+    await this.page.mouse.up();
+    return to;
+  }
+
+  /** The number that a part shows, in milliseconds, bytes or as it is. */
+  async amount(name: string): Promise<number> {
+    const text = (await this.part(name).innerText()).replaceAll('\u2009', '');
+    const [, number, unit] = /([\d.]+)\s*([a-zA-Z]*)/.exec(text)!;
+    return Number(number) * (UNITS[unit!] ?? 1);
+  }
+
+  /** Leaves a picture for people, of all or of a part. */
+  async picture(name: string, part?: string): Promise<void> {
+    const file = { path: path.join(ROOT, 'build', 'screenshots', `${name}.png`) };
+    await (part ? this.part(part).screenshot(file) : this.page.screenshot(file));
   }
 }

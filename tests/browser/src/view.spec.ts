@@ -21,6 +21,7 @@ test('saved runs are shown as they were, and one is changed for another', async 
   );
   project.write('model.py', '# the file has changed since\n');
   await view('before.sightline', 'after.sightline');
+  await ui.part('tab-breakdown').click();
   await expect(ui.part('state')).toContainText('Saved run');
   await expect(ui.part('runs').locator('option')).toHaveText([
     'before.sightline',
@@ -57,4 +58,13 @@ test('the token leaves the address bar, and a reload works', async ({ view, ui, 
   expect(ui.page.url()).not.toContain('token');
   await ui.page.reload();
   await expect(ui.part('icicle-time')).toBeVisible();
+});
+
+test('a run is shown before there is a connection', async ({ view, ui, savedRun, folder }) => {
+  const named = path.join(folder, '<script>hostile & <!-- name.sightline');
+  fs.copyFileSync(savedRun, named);
+  await ui.page.routeWebSocket(/api\/live/, () => undefined);
+  await view(named);
+  await expect(ui.part('icicle-time')).toBeVisible();
+  await expect(ui.page.getByText('<script>hostile & <!-- name').first()).toBeVisible();
 });

@@ -4,8 +4,16 @@ import { EditorView, highlightSpecialChars, lineNumbers } from '@codemirror/view
 import { visible } from '../text/visible';
 import { minimalChange } from './edit';
 import type { LineHeat } from './heat';
-import { lineMarksExtension, setHeat, setMarks, type LineMarks } from './marks';
+import { lineMarksExtension, NO_MARKS, setHeat, setMarks, withHeat, type LineMarks } from './marks';
 import { codeTheme } from './theme';
+
+/** A file, and what its lines cost. */
+export interface ShownFile {
+  path: string;
+  text: string;
+  heat: LineHeat[];
+  old: boolean;
+}
 
 export interface EditorEvents {
   hover(line: number | null, x: number, y: number): void;
@@ -20,15 +28,17 @@ export interface EditorEvents {
  */
 export class CodeEditor {
   private readonly view: EditorView;
-  private path: string | null = null;
-  private marked = '';
+  private path: string;
+  private marked = UNMARKED;
 
   constructor(
     host: HTMLElement,
     private readonly events: EditorEvents,
+    first: ShownFile,
   ) {
+    this.path = first.path;
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-    this.view = new EditorView({ state: this.stateOf(''), parent: root, root });
+    this.view = new EditorView({ state: this.stateOf(first), parent: root, root });
     const scroller = this.view.scrollDOM;
     scroller.addEventListener('pointermove', (event) => {
       events.hover(this.lineAt(event.clientY), event.clientX, event.clientY);
@@ -43,20 +53,20 @@ export class CodeEditor {
   }
 
   /** Another file takes the place of the old one; of the same file only what differs changes. */
-  show(path: string, text: string, heat: LineHeat[], old: boolean): void {
-    if (path !== this.path) {
-      this.view.setState(this.stateOf(text));
+  show(file: ShownFile): void {
+    if (file.path !== this.path) {
+      this.view.setState(this.stateOf(file));
       this.view.scrollDOM.scrollTop = 0;
-      this.path = path;
-      this.marked = '';
+      this.path = file.path;
+      this.marked = UNMARKED;
     } else {
       const changes = minimalChange(
         this.view.state.doc.toString(),
-        this.view.state.toText(text).toString(),
+        this.view.state.toText(file.text).toString(),
       );
       if (changes) this.view.dispatch({ changes });
+      this.view.dispatch({ effects: setHeat.of(file) });
     }
-    this.view.dispatch({ effects: setHeat.of({ heat, old }) });
     queueMicrotask(() => this.events.scroll());
   }
 
@@ -97,11 +107,11 @@ export class CodeEditor {
     this.view.destroy();
   }
 
-  private stateOf(text: string): EditorState {
+  private stateOf({ text, heat, old }: ShownFile): EditorState {
     const moved = EditorView.updateListener.of((update) => {
       if (update.geometryChanged) queueMicrotask(() => this.events.scroll());
     });
-    return EditorState.create({ doc: text, extensions: [EXTENSIONS, moved] });
+    return EditorState.create({ doc: text, extensions: [EXTENSIONS, withHeat(heat, old), moved] });
   }
 
   private lineAt(clientY: number): number | null {
@@ -110,6 +120,8 @@ export class CodeEditor {
     return this.view.state.doc.lineAt(block.from).number;
   }
 }
+
+const UNMARKED = JSON.stringify(NO_MARKS);
 
 const EXTENSIONS: Extension = [
   lineNumbers(),

@@ -20,12 +20,12 @@ export function heatOf(results: Results, path: string, metric: Metric): LineHeat
   if (!(step > 0)) return [];
   const format = metric === 'time' ? milliseconds : bytes;
   let hottest = 0;
-  for (const line of results.lines.values()) hottest = Math.max(hottest, valueOf(line.own, metric));
+  for (const line of results.lines.values()) hottest = Math.max(hottest, line.ownValue(metric));
   const heat: LineHeat[] = [];
   for (const [key, line] of results.lines) {
     if (results.wire.files[fileOf(key)].path !== path) continue;
-    const total = valueOf(line.total, metric);
-    const own = valueOf(line.own, metric);
+    const total = line.totalValue(metric);
+    const own = line.ownValue(metric);
     if (total <= 0) continue;
     heat.push({
       line: lineOf(key),

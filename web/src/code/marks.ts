@@ -73,6 +73,11 @@ const heatField = StateField.define<Heat>({
   provide: (field) => EditorView.decorations.from(field, (heat) => heat.lines),
 });
 
+/** Heat that is there from the beginning. */
+export function withHeat(heat: LineHeat[], old: boolean): Extension {
+  return heatField.init((state) => heatMarks(state, heat, old));
+}
+
 function heatMarks(state: EditorState, heat: LineHeat[], old: boolean): Heat {
   const inside = heat.filter(({ line }) => line >= 1 && line <= state.doc.lines);
   const at = (entry: LineHeat) => state.doc.line(entry.line).from;
@@ -90,6 +95,8 @@ export interface LineMarks {
   chosen: number[];
   wrong: number[];
 }
+
+export const NO_MARKS: LineMarks = { lit: [], chosen: [], wrong: [] };
 
 export const setMarks = StateEffect.define<LineMarks>();
 

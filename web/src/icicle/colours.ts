@@ -1,5 +1,3 @@
-import { categoryColour, phaseColour } from '../palette';
-
 export interface Colours {
   background: string;
   text: string;
@@ -10,15 +8,15 @@ export interface Colours {
   match: string;
   /** From cold to hot. */
   heat: string[];
-  phases: string[];
-  categories: string[];
+  /** Of the parts in the strips. */
+  strips: string[];
   font: string;
 }
 
 const LEVELS = 8;
 
-/** The page's colours as a canvas needs them. */
-export function readColours(element: Element, categories: string[]): Colours {
+/** The page's colours as a canvas needs them; those of the strips by their custom properties. */
+export function readColours(element: Element, strips: string[]): Colours {
   const style = getComputedStyle(element);
   const value = (name: string) => style.getPropertyValue(name).trim();
   const cold = channels(value('--box'));
@@ -32,17 +30,17 @@ export function readColours(element: Element, categories: string[]): Colours {
     lit: value('--lit-box'),
     match: value('--match'),
     heat: Array.from({ length: LEVELS }, (_, level) => mixed(cold, hot, level / (LEVELS - 1))),
-    // The order of PHASE_COLUMNS.
-    phases: ['forward', 'backward', 'optimizer', 'data', 'other'].map((p) => value(phaseColour(p))),
-    categories: categories.map((category) => value(categoryColour(category))),
+    strips: strips.map(value),
     font: `11.5px ${value('--mono')}`,
   };
 }
 
-function channels(hex: string): number[] {
-  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+/** A build shortens colours where it can: #fff for #ffffff. */
+export function channels(hex: string): number[] {
+  const digits = hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex;
+  return [1, 3, 5].map((at) => parseInt(digits.slice(at, at + 2), 16));
 }
 
-function mixed(from: number[], to: number[], amount: number): string {
+export function mixed(from: number[], to: number[], amount: number): string {
   return `rgb(${from.map((value, i) => Math.round(value + (to[i] - value) * amount)).join(' ')})`;
 }

@@ -1,5 +1,3 @@
-import { PHASE_COLUMNS } from '../tree/costs';
-import type { CostTree } from '../tree/cost_tree';
 import type { Colours } from './colours';
 import { fitted, namesOf } from './names';
 import { boxOf, visibleBoxes, type Box, type Layout } from './layout';
@@ -10,8 +8,16 @@ const STRIP = 3;
 const WIDEST_GAP = 3;
 const MIN_TEXT = 26;
 
+/** What the lower edge of a box shows in proportion: an amount of each part by node, children included. */
+export interface Strips {
+  parts: Float64Array[];
+  /** The custom properties with the parts' colours. */
+  colours: string[];
+}
+
 export interface Scene {
   layout: Layout;
+  parts: Float64Array[];
   root: number;
   width: number;
   colours: Colours;
@@ -22,7 +28,7 @@ export interface Scene {
 export function drawBoxes(context: CanvasRenderingContext2D, scene: Scene): void {
   const { layout, root, width, colours, matches } = scene;
   const boxes = visibleBoxes(layout, root, width);
-  const own = layout.tree.value[layout.metric].own;
+  const { own } = layout;
   const hottest = own.reduce((most, value) => Math.max(most, value), 0) || 1;
   fillByColour(context, boxes, (box) => {
     if (box.node < 0) return colours.rest;
@@ -56,10 +62,8 @@ function inner(box: Box): number {
   return box.width > WIDEST_GAP ? box.width - GAP : box.width;
 }
 
-/** The lower edge of a box has its phases, or its categories of memory, in proportion. */
 function drawStrips(context: CanvasRenderingContext2D, boxes: Box[], scene: Scene): void {
-  const { layout, colours } = scene;
-  const { parts, palette } = partsOf(layout.tree, layout.metric === 'time', colours);
+  const { layout, parts, colours } = scene;
   for (const box of boxes) {
     if (box.node < 0 || box.width < WIDEST_GAP) continue;
     const scale = inner(box) / layout.value[box.node];
@@ -67,17 +71,11 @@ function drawStrips(context: CanvasRenderingContext2D, boxes: Box[], scene: Scen
     parts.forEach((part, i) => {
       const size = part[box.node] * scale;
       if (size <= 0) return;
-      context.fillStyle = palette[i];
+      context.fillStyle = colours.strips[i];
       context.fillRect(x, box.row * ROW + ROW - GAP - STRIP, size, STRIP);
       x += size;
     });
   }
-}
-
-function partsOf(tree: CostTree, time: boolean, colours: Colours) {
-  return time
-    ? { parts: PHASE_COLUMNS.map((phase) => tree.total[phase]), palette: colours.phases }
-    : { parts: tree.categories, palette: colours.categories };
 }
 
 function drawMatches(

@@ -6,7 +6,7 @@ import { boxOf, layoutOf, nodeAt, visibleBoxes } from './layout';
 import { search } from './search';
 
 const tree = codeTree(exampleTree());
-const time = layoutOf(tree, 'time');
+const time = layoutOf(tree, tree.value.time);
 
 test('the step fills the width and children stand largest first', () => {
   const boxes = visibleBoxes(time, 0, 250);
@@ -69,7 +69,7 @@ test('20 000 nodes are laid out within a frame or two', () => {
   nodes.parent = Array.from({ length: size }, (_, node) => (node ? (node - 1) >> 2 : -1));
   const big = codeTree({ ...wire, nodes });
   const begin = performance.now();
-  const layout = layoutOf(big, 'time');
+  const layout = layoutOf(big, big.value.time);
   visibleBoxes(layout, 0, 1200);
   expect(performance.now() - begin).toBeLessThan(200);
 });

@@ -1,14 +1,19 @@
-import type { Metric } from '../tree/costs';
-import type { CostTree } from '../tree/cost_tree';
+import type { Tree } from '../tree/cost_tree';
+
+/** What gives boxes their width, and their heat: with children, and without. */
+export interface Amounts {
+  total: Float64Array;
+  own: Float64Array;
+}
 
 /**
- * Where every box stands, in units of the metric and independent of zoom and width: it is computed
+ * Where every box stands, in units of the amount and independent of zoom and width: it is computed
  * once for a tree. Children stand largest first, so what is too small to draw is always at the end.
  */
 export interface Layout {
-  tree: CostTree;
-  metric: Metric;
+  tree: Tree;
   value: Float64Array;
+  own: Float64Array;
   start: Float64Array;
   /** Children of n are order[first[n]] to order[first[n + 1] - 1]. */
   first: Int32Array;
@@ -26,8 +31,7 @@ export interface Box {
 
 const SMALLEST = 0.5;
 
-export function layoutOf(tree: CostTree, metric: Metric): Layout {
-  const value = tree.value[metric].total;
+export function layoutOf(tree: Tree, { total: value, own }: Amounts): Layout {
   const { first, order } = sortedChildren(tree, value);
   const start = new Float64Array(tree.size);
   let depth = 0;
@@ -39,10 +43,10 @@ export function layoutOf(tree: CostTree, metric: Metric): Layout {
       at += value[order[i]];
     }
   }
-  return { tree, metric, value, start, first, order, depth };
+  return { tree, value, own, start, first, order, depth };
 }
 
-function sortedChildren(tree: CostTree, value: Float64Array) {
+function sortedChildren(tree: Tree, value: Float64Array) {
   const first = new Int32Array(tree.size + 1);
   for (let node = 1; node < tree.size; node += 1) first[tree.parent[node] + 1] += 1;
   for (let node = 0; node < tree.size; node += 1) first[node + 1] += first[node];

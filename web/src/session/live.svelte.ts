@@ -1,5 +1,6 @@
-import type { Breakdown } from '../protocol';
+import type { Breakdown, Hello } from '../protocol';
 import { Connection } from './connection';
+import { embeddedGreeting, embeddedRun } from './embedded';
 import { isBusy, isOld, NEW_SESSION, reduce, type Event, type Session } from './reduce';
 import { getResult, isUnauthorised, liveAddress } from './requests';
 
@@ -15,6 +16,10 @@ export class Live {
   readonly old = $derived(isOld(this.session));
   readonly busy = $derived(isBusy(this.session));
   readonly breakdown: Breakdown | null = $derived(this.session.breakdown);
+  /** Whether the run that is shown says what a model costs; known before it is there. */
+  readonly isMeasurement = $derived(
+    this.isView && this.session.hello?.runs[this.run]?.kind === 'measurement',
+  );
   /** The run to name in requests; null in a session. */
   readonly askedRun = $derived(this.isView ? this.run : null);
 
@@ -25,7 +30,13 @@ export class Live {
   });
 
   start(): void {
-    this.connection.start();
+    const run = embeddedRun();
+    const greeting = run ?? embeddedGreeting();
+    if (greeting) {
+      this.tell(greeting.hello);
+      this.tell(greeting.state);
+    }
+    if (!run) this.connection.start();
   }
 
   analyse(): void {
@@ -36,13 +47,28 @@ export class Live {
     this.connection.send({ type: 'cancel' });
   }
 
+  setBatchSize(batchSize: number): void {
+    this.forgetTrouble();
+    this.connection.send({ type: 'set_batch_size', batch_size: batchSize });
+  }
+
+  undoBatchSize(): void {
+    this.forgetTrouble();
+    this.connection.send({ type: 'undo_batch_size' });
+  }
+
+  /** Why a change was not made is of no interest once something else is asked for. */
+  forgetTrouble(): void {
+    if (this.session.editTrouble) this.tell({ type: 'editing' });
+  }
+
   async choose(run: number): Promise<void> {
     this.run = run;
     try {
-      const breakdown = await getResult(run);
+      const result = await getResult(run);
       if (this.run === run) {
         this.trouble = '';
-        this.session = reduce(this.session, { ...breakdown, type: 'breakdown' });
+        this.session = reduce(this.session, result);
       }
     } catch (error) {
       if (this.run === run) this.trouble = error instanceof Error ? error.message : String(error);
@@ -52,9 +78,17 @@ export class Live {
   private tell(event: Event): void {
     // In a view the run that was chosen is asked for by name.
     if (this.isView && event.type === 'breakdown') return;
+    if (event.type === 'hello' && !this.trouble && this.isSameView(event)) {
+      event = { type: 'link', link: 'open' };
+    }
     this.session = reduce(this.session, event);
     if (event.type === 'hello' && event.mode === 'view') {
       void this.choose(Math.min(this.run, Math.max(0, event.runs.length - 1)));
     }
+  }
+
+  /** Saved runs do not change: what is known of them stays true when a connection is made anew. */
+  private isSameView(hello: Hello): boolean {
+    return this.isView && JSON.stringify(hello) === JSON.stringify(this.session.hello);
   }
 }

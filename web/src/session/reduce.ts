@@ -1,4 +1,13 @@
-import type { Breakdown, Failure, Hello, ServerMessage, State } from '../protocol';
+import type {
+  BatchSize,
+  Breakdown,
+  Failure,
+  Hello,
+  PastRun,
+  ServerMessage,
+  State,
+} from '../protocol';
+import type { Measurement } from '../measurement/wire';
 
 export type Link = 'connecting' | 'open' | 'lost' | 'mismatch' | 'unauthorised';
 
@@ -10,14 +19,26 @@ export interface Session {
   hello: Hello | null;
   state: State | null;
   breakdown: Breakdown | null;
+  /** In place of a breakdown, where the run that is shown holds one. */
+  measurement: Measurement | null;
   failure: Failure | null;
   output: string;
+  /** Null in a view, and until the server has said. */
+  batchSize: BatchSize | null;
+  /** Why the last change of the batch size was not made. */
+  editTrouble: string;
+  /** The results that there have been, the oldest first. */
+  history: PastRun[];
   /** Grows whenever texts or the list of files may have changed. */
   filesVersion: number;
   changedFiles: string[];
+  /** How often a run has grown while it was looked at. */
+  grown: number;
 }
 
-export type Event = ServerMessage | { type: 'link'; link: Link; refusal?: string };
+/** What the server has told, what became of the connection, and that a change was asked for. */
+export type Event =
+  ServerMessage | { type: 'link'; link: Link; refusal?: string } | { type: 'editing' };
 
 export const NEW_SESSION: Session = {
   link: 'connecting',
@@ -25,10 +46,15 @@ export const NEW_SESSION: Session = {
   hello: null,
   state: null,
   breakdown: null,
+  measurement: null,
   failure: null,
   output: '',
+  batchSize: null,
+  editTrouble: '',
+  history: [],
   filesVersion: 0,
   changedFiles: [],
+  grown: 0,
 };
 
 export function reduce(session: Session, event: Event): Session {
@@ -44,6 +70,9 @@ export function reduce(session: Session, event: Event): Session {
         state: null,
         failure: null,
         output: '',
+        batchSize: null,
+        editTrouble: '',
+        history: [],
         filesVersion: session.filesVersion + 1,
         changedFiles: [],
       };
@@ -53,9 +82,12 @@ export function reduce(session: Session, event: Event): Session {
       return {
         ...session,
         breakdown: event,
+        measurement: null,
         failure:
           session.failure && session.failure.analysis > event.analysis ? session.failure : null,
       };
+    case 'measurement':
+      return { ...session, measurement: event.measurement, breakdown: null };
     case 'throughput': {
       const { breakdown } = session;
       if (breakdown?.analysis !== event.analysis) return session;
@@ -69,6 +101,14 @@ export function reduce(session: Session, event: Event): Session {
       return { ...session, failure: event };
     case 'output':
       return { ...session, output: event.text };
+    case 'batch_size':
+      return { ...session, batchSize: event, editTrouble: '' };
+    case 'editing':
+      return { ...session, editTrouble: '' };
+    case 'history':
+      return { ...session, history: event.runs };
+    case 'training':
+      return { ...session, grown: session.grown + 1 };
     case 'files':
       return {
         ...session,
@@ -76,6 +116,7 @@ export function reduce(session: Session, event: Event): Session {
         changedFiles: event.changed,
       };
     case 'error':
+      if (event.code === 'edit') return { ...session, editTrouble: event.text };
       // After the greeting it only says that one message was not understood.
       if (event.code !== 'protocol' || session.link === 'open') return session;
       return { ...session, link: 'mismatch', refusal: event.text };

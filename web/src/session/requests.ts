@@ -1,4 +1,8 @@
-import type { Breakdown, Source } from '../protocol';
+import type { MeasurementComparison } from '../measurement/comparison';
+import type { Breakdown, MeasurementMessage, Source } from '../protocol';
+import type { Comparison } from '../runs/comparison';
+import { embeddedRun } from './embedded';
+import type { WireTimeline } from '../timeline/wire';
 
 export class RequestFailed extends Error {
   constructor(
@@ -10,7 +14,7 @@ export class RequestFailed extends Error {
 }
 
 /** Addresses are relative to the page, which may stand behind a prefix. */
-function address(path: string, query: Record<string, string | number | null> = {}): URL {
+export function address(path: string, query: Record<string, string | number | null> = {}): URL {
   const url = new URL(path, document.baseURI);
   for (const [key, value] of Object.entries(query)) {
     if (value !== null) url.searchParams.set(key, String(value));
@@ -18,24 +22,46 @@ function address(path: string, query: Record<string, string | number | null> = {
   return url;
 }
 
-async function get<Answer>(url: URL): Promise<Answer> {
-  const response = await fetch(url, { cache: 'no-store' });
+export async function get<Answer>(url: URL): Promise<Answer> {
+  const response = await fetch(url);
   const body: unknown = await response.json().catch(() => null);
   if (response.ok && body !== null) return body as Answer;
   const text = (body as { error?: { text?: string } } | null)?.error?.text;
   throw new RequestFailed(response.status, text ?? `the server answered ${response.status}`);
 }
 
-export function getFiles(run: number | null): Promise<{ files: string[] }> {
+export async function getFiles(run: number | null): Promise<{ files: string[] }> {
+  const embedded = embeddedRun();
+  if (embedded) return { files: embedded.sources.map((source) => source.path) };
   return get(address('api/files', { run }));
 }
 
-export function getSource(path: string, run: number | null): Promise<Source> {
-  return get(address('api/source', { path, run }));
+export async function getSource(path: string, run: number | null): Promise<Source> {
+  const embedded = embeddedRun();
+  if (!embedded) return get(address('api/source', { path, run }));
+  const kept = embedded.sources.find((source) => source.path === path);
+  if (!kept) throw new RequestFailed(404, 'the run has not kept this file');
+  return kept;
 }
 
-export function getResult(run: number): Promise<Breakdown> {
-  return get(address('api/result', { run }));
+export async function getResult(run: number): Promise<Breakdown | MeasurementMessage> {
+  return embeddedRun()?.result ?? get(address('api/result', { run }));
+}
+
+export function getComparison(before: number, after: number): Promise<Comparison> {
+  return get(address('api/compare', { before, after }));
+}
+
+export function getMeasurementComparison(
+  before: number,
+  after: number,
+): Promise<MeasurementComparison> {
+  return get(address('api/compare', { before, after }));
+}
+
+/** Without a step the last that was sampled. */
+export function getTimeline(run: number | null, step: number | null): Promise<WireTimeline> {
+  return get(address('api/timeline', { run, step }));
 }
 
 /** Whether the server is there but does not know us. */

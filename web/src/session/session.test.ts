@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exampleMeasurement } from '../measurement/example';
 import type { Breakdown, Failure, Hello, ServerMessage, State } from '../protocol';
 import { backoff } from './backoff';
 import { isBusy, isOld, NEW_SESSION, reduce, type Session } from './reduce';
@@ -80,6 +81,16 @@ test('an error after the greeting changes nothing', () => {
   expect(session.link).toBe('open');
 });
 
+test('a change that was refused says why, until another is asked for or made', () => {
+  const refused = after(hello, { type: 'error', code: 'edit', text: 'entry.py is read-only' });
+  expect(refused.link).toBe('open');
+  expect(refused.editTrouble).toBe('entry.py is read-only');
+  expect(reduce(refused, { type: 'editing' }).editTrouble).toBe('');
+  const made = { type: 'batch_size', value: 8 } as ServerMessage;
+  expect(reduce(refused, made).editTrouble).toBe('');
+  expect(reduce(refused, made).batchSize?.value).toBe(8);
+});
+
 test('messages of types yet unknown are passed over', () => {
   const session = after(hello);
   expect(reduce(session, { type: 'weather' } as unknown as ServerMessage)).toBe(session);
@@ -87,4 +98,12 @@ test('messages of types yet unknown are passed over', () => {
 
 test('attempts to reconnect wait from 0.2 to 5 seconds', () => {
   expect([1, 2, 3, 6, 50].map(backoff)).toEqual([200, 400, 800, 5000, 5000]);
+});
+
+test('a measurement stands in place of a breakdown, and a breakdown of a measurement', () => {
+  const measurement = exampleMeasurement();
+  const shown = after(hello, breakdown(1), { type: 'measurement', measurement });
+  expect([shown.measurement, shown.breakdown]).toEqual([measurement, null]);
+  const again = reduce(shown, breakdown(2));
+  expect([again.measurement, again.breakdown?.analysis]).toEqual([null, 2]);
 });

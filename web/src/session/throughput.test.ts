@@ -8,6 +8,7 @@ const nothing: Throughput = {
   limit_samples_per_second: null,
   max_batch_size: null,
   samples_per_second_at_max_batch: null,
+  predictions: null,
 };
 
 test('models are told as limit and largest batch', () => {

@@ -25,6 +25,12 @@ export function milliseconds(ms: Maybe): string {
   return `${significant(ms)} ms`;
 }
 
+/** Like milliseconds, and microseconds below them. */
+export function duration(ms: Maybe): string {
+  const small = isNumber(ms) && ms !== 0 && Math.abs(ms) < 0.9995;
+  return small ? `${significant(ms * 1000)} µs` : milliseconds(ms);
+}
+
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 export function bytes(value: Maybe): string {
@@ -50,6 +56,28 @@ export function count(value: Maybe): string {
   if (!isNumber(value)) return NOTHING;
   if (Number.isInteger(value)) return grouped(value);
   return value >= 100 ? grouped(value) : value.toFixed(1);
+}
+
+const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+
+/** "1.81 GMAC": three digits and the prefix that fits, in thousands. */
+export function quantity(value: Maybe, unit = ''): string {
+  if (!isNumber(value)) return NOTHING;
+  let prefix = 0;
+  let size = value;
+  while (Math.abs(size) >= 999.5 && prefix < PREFIXES.length - 1) {
+    size /= 1000;
+    prefix += 1;
+  }
+  const digits = prefix === 0 && Number.isInteger(value) ? size.toFixed(0) : significant(size);
+  return `${digits} ${PREFIXES[prefix]}${unit}`.trimEnd();
+}
+
+/** All digits of a whole number, nine of another. */
+export function exact(value: Maybe, unit = ''): string {
+  if (!isNumber(value)) return NOTHING;
+  const digits = Number.isInteger(value) ? grouped(value) : String(Number(value.toPrecision(9)));
+  return `${digits} ${unit}`.trimEnd();
 }
 
 export function perSecond(value: Maybe): string {

@@ -13,12 +13,16 @@ export interface Label {
   place: Place | null;
 }
 
-/** A tree of costs, by code or by module. Node 0 is the step; parents come before children. */
-export interface CostTree {
+/** Node 0 is the whole; parents come before children. */
+export interface Tree {
   size: number;
   parent: Int32Array;
   depth: Int32Array;
   labels: Label[];
+}
+
+/** A tree of costs, by code or by module. Node 0 is the step. */
+export interface CostTree extends Tree {
   own: Columns;
   total: Columns;
   /** The amount that gives a box its width. */
@@ -61,19 +65,19 @@ function timeColumn(columns: Columns, size: number): Float64Array {
   return time;
 }
 
-function depthOf(parent: Int32Array): Int32Array {
+export function depthOf(parent: Int32Array): Int32Array {
   const depth = new Int32Array(parent.length);
   for (let node = 1; node < parent.length; node += 1) depth[node] = depth[parent[node]] + 1;
   return depth;
 }
 
-export function pathTo(tree: CostTree, node: number): number[] {
+export function pathTo(tree: Tree, node: number): number[] {
   const path: number[] = [];
   for (let at = node; at >= 0; at = tree.parent[at]) path.unshift(at);
   return path;
 }
 
-export function isWithin(tree: CostTree, node: number, ancestor: number): boolean {
+export function isWithin(tree: Tree, node: number, ancestor: number): boolean {
   let at = node;
   while (at > ancestor) at = tree.parent[at];
   return at === ancestor;

@@ -99,13 +99,14 @@ export function costAt(columns: Columns, node: number): Cost {
   return cost;
 }
 
-export function sumOf(columns: Columns, nodes: Iterable<number>): Cost {
+export function sumOf(columns: Columns, nodes: readonly number[]): Cost {
   const cost = emptyCost();
-  for (const column of COLUMNS) {
-    const values = columns[column];
-    let sum = 0;
-    for (const node of nodes) sum += values[node];
-    cost[column] = sum;
-  }
+  for (const column of COLUMNS) cost[column] = sumAt(columns[column], nodes);
   return cost;
+}
+
+export function sumAt(values: Float64Array, nodes: readonly number[]): number {
+  let sum = 0;
+  for (let at = 0; at < nodes.length; at += 1) sum += values[nodes[at]];
+  return sum;
 }

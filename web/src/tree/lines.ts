@@ -1,4 +1,4 @@
-import { costAt, sumOf, type Cost } from './costs';
+import { costAt, sumAt, sumOf, type Cost, type Metric } from './costs';
 import type { CostTree } from './cost_tree';
 
 /** One number for a line of a file, to be a key of maps and sets. */
@@ -18,15 +18,41 @@ export function lineOf(key: LineKey): number {
   return key % LINES_PER_FILE;
 }
 
-export interface LineCost {
-  key: LineKey;
+/** A line of code. What it costs is summed when it is asked for: a tree has thousands of lines. */
+export class LineCost {
+  readonly nodes: number[] = [];
+  /** Those that do not run inside another node of the line. */
+  readonly outermost: number[] = [];
+
+  constructor(
+    readonly key: LineKey,
+    private readonly tree: CostTree,
+  ) {}
+
   /** What was charged to the line as innermost line. */
-  own: Cost;
+  get own(): Cost {
+    return sumOf(this.tree.own, this.nodes);
+  }
+
   /** With what it called; a line that calls itself counts once. */
-  total: Cost;
+  get total(): Cost {
+    return sumOf(this.tree.total, this.outermost);
+  }
+
   /** Of the nodes that call the line. */
-  parents: Cost;
-  nodes: number[];
+  get parents(): Cost {
+    const callers = new Set(this.outermost.map((node) => this.tree.parent[node]));
+    callers.delete(NONE);
+    return sumOf(this.tree.total, [...callers]);
+  }
+
+  ownValue(metric: Metric): number {
+    return sumAt(this.tree.value[metric].own, this.nodes);
+  }
+
+  totalValue(metric: Metric): number {
+    return sumAt(this.tree.value[metric].total, this.outermost);
+  }
 }
 
 export type LineCosts = Map<LineKey, LineCost>;
@@ -36,34 +62,12 @@ export function keyOfNode(tree: CostTree, node: number): LineKey | null {
   return place ? lineKey(place.file, place.line) : null;
 }
 
-/** The nodes of one line. */
-interface Group {
-  nodes: number[];
-  /** Those that do not run inside another node of the line. */
-  outermost: number[];
-  callers: Set<number>;
-}
+const NONE = -1;
 
-/** Sums of the code tree by line, of the nodes at or below `root`. */
+/** The lines of the code tree, of the nodes at or below `root`. */
 export function lineCosts(tree: CostTree, root = 0): LineCosts {
   const lines: LineCosts = new Map();
-  for (const [key, { nodes, outermost, callers }] of groupByLine(tree, root)) {
-    lines.set(key, {
-      key,
-      own: sumOf(tree.own, nodes),
-      total: sumOf(tree.total, outermost),
-      parents: sumOf(tree.total, callers),
-      nodes,
-    });
-  }
-  return lines;
-}
-
-const NO_LINE = -1;
-
-function groupByLine(tree: CostTree, root: number): Map<LineKey, Group> {
-  const groups = new Map<LineKey, Group>();
-  const keys = new Float64Array(tree.size).fill(NO_LINE);
+  const keys = new Float64Array(tree.size).fill(NONE);
   const inside = new Uint8Array(tree.size);
   for (let node = root; node < tree.size; node += 1) {
     const parent = tree.parent[node];
@@ -72,17 +76,15 @@ function groupByLine(tree: CostTree, root: number): Map<LineKey, Group> {
     const key = keyOfNode(tree, node);
     if (key === null) continue;
     keys[node] = key;
-    let group = groups.get(key);
-    if (!group) {
-      group = { nodes: [], outermost: [], callers: new Set() };
-      groups.set(key, group);
+    let line = lines.get(key);
+    if (!line) {
+      line = new LineCost(key, tree);
+      lines.set(key, line);
     }
-    group.nodes.push(node);
-    if (node !== root && repeatsAbove(tree, keys, parent, root, key)) continue;
-    group.outermost.push(node);
-    if (parent >= 0) group.callers.add(parent);
+    line.nodes.push(node);
+    if (node === root || !repeatsAbove(tree, keys, parent, root, key)) line.outermost.push(node);
   }
-  return groups;
+  return lines;
 }
 
 function repeatsAbove(

@@ -52,7 +52,7 @@ test('rows by module have the module and its type', () => {
   const rows = sorted(rowsOf(results, 'module', 0), { column: 'name', descending: false });
   expect(rows.map((row) => [row.name, row.detail])).toEqual([
     ['conv', 'Conv2d'],
-    ['Net', 'Net'],
+    ['Net', ''],
     ['outside modules', ''],
   ]);
 });

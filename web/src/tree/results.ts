@@ -32,7 +32,8 @@ export class Results {
     const key = `${by} ${metric}`;
     let layout = this.layouts.get(key);
     if (!layout) {
-      layout = layoutOf(this.tree(by), metric);
+      const tree = this.tree(by);
+      layout = layoutOf(tree, tree.value[metric]);
       this.layouts.set(key, layout);
     }
     return layout;

@@ -1,4 +1,4 @@
-import { costAt, timeOf, valueOf, type Cost, type Metric } from './costs';
+import { costAt, timeOf, type Cost, type Metric } from './costs';
 import { isWithin } from './cost_tree';
 import { fileOf, lineCosts, lineOf, type LineKey } from './lines';
 import type { Grouping, Results } from './results';
@@ -44,7 +44,8 @@ function moduleRows(results: Results, root: number): Row[] {
     const total = costAt(tree.total, node);
     if (!isWithin(tree, node, root) || (timeOf(total) === 0 && total.peak === 0)) continue;
     const { name, function: type } = tree.labels[node];
-    rows.push({ name, detail: type, node, key: null, total, own: costAt(tree.own, node) });
+    const detail = type === name ? '' : type;
+    rows.push({ name, detail, node, key: null, total, own: costAt(tree.own, node) });
   }
   return rows;
 }
@@ -86,7 +87,7 @@ export function filesByCost(results: Results | null, all: string[], metric: Metr
   const cost = new Map<string, number>();
   for (const [key, line] of results?.lines ?? []) {
     const path = results!.wire.files[fileOf(key)].path;
-    cost.set(path, (cost.get(path) ?? 0) + valueOf(line.own, metric));
+    cost.set(path, (cost.get(path) ?? 0) + line.ownValue(metric));
   }
   const paths = [...new Set([...cost.keys(), ...all])];
   return paths.sort((a, b) => (cost.get(b) ?? -1) - (cost.get(a) ?? -1) || a.localeCompare(b));

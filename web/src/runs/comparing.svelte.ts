@@ -1,0 +1,38 @@
+import { getComparison } from '../session/requests';
+import type { Comparison, Pair } from './comparison';
+
+/** Which two runs are compared, and what came of it. */
+export class Comparing {
+  /** As far as the user has chosen. */
+  asked = $state.raw<{ before: number | null; after: number | null }>({
+    before: null,
+    after: null,
+  });
+  answer = $state.raw<Comparison | null>(null);
+  trouble = $state('');
+  private newest = 0;
+
+  /** One that is chosen on both sides changes places with the other. */
+  choose(side: 'before' | 'after', run: number, now: Pair | null): void {
+    const chosen = { before: now?.before.run ?? null, after: now?.after.run ?? null };
+    const other = side === 'before' ? 'after' : 'before';
+    if (chosen[other] === run) chosen[other] = chosen[side];
+    this.asked = { ...chosen, [side]: run };
+  }
+
+  /** What is shown stays until the answer is there. */
+  async compare(before: number, after: number): Promise<void> {
+    this.newest += 1;
+    const mine = this.newest;
+    try {
+      const answer = await getComparison(before, after);
+      if (mine !== this.newest) return;
+      this.answer = answer;
+      this.trouble = '';
+    } catch (error) {
+      if (mine !== this.newest) return;
+      this.answer = null;
+      this.trouble = error instanceof Error ? error.message : String(error);
+    }
+  }
+}
