@@ -46,6 +46,7 @@ def measure(quick: bool) -> list[Result]:
     rounds = ROUNDS_QUICK if quick else ROUNDS
     points = [point for name in NAMES for point in compare(name, rounds)]
     held = [held for point in points for held in point.held]
+    missed = ", ".join(f"{p.name} {p.size}" for p in points for inside in p.held if not inside)
     each = "; ".join(f"{p.name} {p.size}: {p.time_off_percent:.1f} %" for p in points)
     return [
         Result(
@@ -67,7 +68,7 @@ def measure(quick: bool) -> list[Result]:
             "",
             bar=0.8,
             at_least=True,
-            note=f"{sum(held)} of {len(held)}",
+            note=f"{sum(held)} of {len(held)}; outside: {missed or 'none'}",
         ),
     ]
 

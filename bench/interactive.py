@@ -1,4 +1,4 @@
-"""The interactive page: from a save to the new numbers, a hover, a large run, many clients."""
+"""The interactive page: a save and its numbers, hover, drag, zoom, a large run, many clients."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from typing import Any
 
 import audience
 from batch_sizes import ENTRY_POINTS
-from large_runs import make_run
+from large_runs import add_batch_sizes, make_run
 from results import Result
 from served import PROGRAM, Browser, Server
 
 ROUNDS = 9
 ROUNDS_QUICK = 3
 HOVER_NODES = 2_000
+MIDDLING = "middling.sightline"
 HOVERS = 400
+DRAGS = 200
 LARGE_NODES = 20_000
+EVENTS = 200_000
+ZOOMS = 100
 CLIENTS = 200
 SAVES = 5
 
@@ -32,6 +36,8 @@ def measure(quick: bool) -> list[Result]:
         return [
             *saved_to_drawn(home, browser, rounds),
             hover(home, browser, HOVERS // (4 if quick else 1)),
+            *drag(home, browser, DRAGS // (4 if quick else 1)),
+            zoom(home, browser, ZOOMS // (4 if quick else 1)),
             opened(home, browser, rounds),
             *many_clients(home, 2 if quick else SAVES),
         ]
@@ -91,21 +97,58 @@ def course(answer: dict[str, Any]) -> str:
     return f"{told}, breakdown at {answer['came_ms']:.0f} ms"
 
 
+def script_time(what: str, times: list[float], bar: float, more: str = "") -> Result:
+    ranked = sorted(times)
+    return Result(
+        what,
+        statistics.median(ranked),
+        "ms",
+        bar=bar,
+        note=f"the median of {len(ranked)}; 95 % took at most"
+        f" {ranked[int(0.95 * len(ranked))]:.1f} ms{more}",
+    )
+
+
 def hover(home: pathlib.Path, browser: Browser, moves: int) -> Result:
-    run = home / "middling.sightline"
+    run = home / MIDDLING
     make_run(PROGRAM, run, HOVER_NODES)
     with Server(home / "hover", home, "view", str(run)) as server:
         browser.ask("open", address=server.address)
         nodes = browser.ask("nodes")
         times = browser.ask("hover", moves=moves)
-    ranked = sorted(times)
-    return Result(
-        f"a hover on a tree of {nodes:,} nodes, script time",
-        statistics.median(times),
-        "ms",
-        bar=8,
-        note=f"the median of {len(times)} moves; 95 % took at most"
-        f" {ranked[int(0.95 * len(ranked))]:.1f} ms",
+    return script_time(f"a hover on a tree of {nodes:,} nodes, script time", times, bar=8)
+
+
+def drag(home: pathlib.Path, browser: Browser, moves: int) -> list[Result]:
+    """On the run that `hover` has made."""
+    run = home / MIDDLING
+    add_batch_sizes(run)
+    with Server(home / "drag", home, "view", str(run)) as server:
+        browser.ask("open", address=server.address)
+        nodes = browser.ask("nodes")
+        answer = browser.ask("drag", moves=moves)
+    return [
+        script_time(
+            f"a drag on a tree of {nodes:,} nodes, script time of a move, cards and icicles",
+            answer["script_ms"],
+            bar=8,
+        ),
+        Result("the longest time between two frames of it", answer["frame_ms"], "ms", bar=50),
+    ]
+
+
+def zoom(home: pathlib.Path, browser: Browser, steps: int) -> Result:
+    run = home / "events.sightline"
+    make_run(PROGRAM, run, HOVER_NODES, operators=EVENTS)
+    with Server(home / "zoom", home, "view", str(run)) as server:
+        browser.ask("open", address=server.address)
+        events = browser.ask("timeline", events=EVENTS)
+        times = browser.ask("zoom", steps=steps)
+    return script_time(
+        f"timeline with {events['count']:,} events: zoom step script time",
+        times,
+        bar=33,
+        more=f"; the timeline was there {events['ms'] / 1e3:.2f} s after the click",
     )
 
 

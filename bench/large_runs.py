@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 
 from batch_sizes import ENTRY_POINTS
+from large_events import add_events
 
 FILES = 10
 LINES = 400  # of each file
@@ -19,8 +20,9 @@ OPERATORS = ("aten::convolution", "aten::batch_norm", "aten::relu_", "aten::add_
 TREE_NODES_OF_A_NODE = 2.5
 
 
-def make_run(program: str, path: pathlib.Path, tree_nodes: int) -> None:
-    """Writes a run whose tree, as the page gets it, has about that many nodes."""
+def make_run(program: str, path: pathlib.Path, tree_nodes: int, operators: int = 0) -> None:
+    """Writes a run whose tree, as the page gets it, has about that many nodes, and whose sampled
+    step has that many operators."""
     subprocess.run(
         [program, "profile", "fifty_ms.py", "-o", str(path), "--no-throughput"],
         cwd=ENTRY_POINTS,
@@ -30,7 +32,23 @@ def make_run(program: str, path: pathlib.Path, tree_nodes: int) -> None:
     connection = sqlite3.connect(path)
     with connection:
         _replace_tree(connection, int(tree_nodes / TREE_NODES_OF_A_NODE))
+        if operators:
+            add_events(connection, operators)
     connection.execute("VACUUM")
+    connection.close()
+
+
+def add_batch_sizes(path: pathlib.Path) -> None:
+    """Gives a run measurements of other batch sizes, so that they can be dragged to."""
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.executemany(
+            "INSERT INTO batch_samples VALUES (?, ?, ?, ?, ?, 0)",
+            [
+                (size, 5 + 0.7 * size, 0.1, (20 + size) << 20, (300 + size) << 20)
+                for size in (8, 16, 32, 64)
+            ],
+        )
     connection.close()
 
 

@@ -33,7 +33,7 @@ function watch() {
   const look = () => {
     const icicle = document.querySelector('[data-testid="icicle-time"]');
     const box = icicle?.getBoundingClientRect();
-    const node = box ? window.sightline.nodeAt(box.x + 20, box.y + 30) : -1;
+    const node = box ? window.sightline.nodeAt(box.x + 20, box.y + 10) : -1;
     const lines = document.querySelector('.editor')?.shadowRoot?.querySelectorAll('.cm-line');
     if (node >= 0 && (lines?.length ?? 0) > 1) {
       requestAnimationFrame(() => (window.usable = performance.now()));
@@ -116,6 +116,70 @@ const verbs = {
     }
     return page.evaluate(() =>
       performance.getEntriesByName('hover').map(({ duration }) => duration),
+    );
+  },
+
+  /** Drags both cards; gives the script time of each move, and the longest frame. */
+  async drag({ moves }) {
+    // Before frames are watched: to ask for a place costs the page time.
+    const boxes = [
+      await page.getByTestId('drag-throughput').boundingBox(),
+      await page.getByTestId('drag-memory').boundingBox(),
+    ];
+    await page.evaluate(() => {
+      performance.clearMeasures('drag');
+      window.longest = 0;
+      let before = performance.now();
+      const frame = () => {
+        const now = performance.now();
+        window.longest = Math.max(window.longest, now - before);
+        before = now;
+        window.frame = requestAnimationFrame(frame);
+      };
+      window.frame = requestAnimationFrame(frame);
+    });
+    for (const box of boxes) {
+      const y = box.y + box.height / 2;
+      await page.mouse.move(box.x + box.width / 4, y);
+      await page.mouse.down();
+      for (let move = 0; move < moves / 2; move += 1) {
+        await page.mouse.move(box.x + 10 + ((move * 7) % (box.width - 20)), y);
+      }
+      await page.mouse.up();
+    }
+    return page.evaluate(() => {
+      cancelAnimationFrame(window.frame);
+      const script_ms = performance.getEntriesByName('drag').map(({ duration }) => duration);
+      return { script_ms, frame_ms: window.longest };
+    });
+  },
+
+  /** Opens the timeline; gives how many events it has and how long that took. */
+  async timeline({ events }) {
+    const began = performance.now();
+    await page.getByTestId('tab-timeline').click();
+    await page.waitForFunction(
+      (least) => (window.sightline.timeline()?.count() ?? 0) >= least,
+      events,
+      { timeout: WAIT_MS },
+    );
+    const count = await page.evaluate(() => window.sightline.timeline().count());
+    return { count, ms: performance.now() - began };
+  },
+
+  /** Zooms into the timeline and out again, here and there; gives the script time of each step. */
+  async zoom({ steps }) {
+    const box = await page.getByTestId('timeline-tracks').boundingBox();
+    await page.evaluate(() => performance.clearMeasures('zoom'));
+    await page.keyboard.down('Control');
+    for (let step = 0; step < steps; step += 1) {
+      await page.mouse.move(box.x + 20 + ((step * 37) % (box.width - 40)), box.y + 40);
+      await page.mouse.wheel(0, step % 20 < 10 ? -100 : 100);
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => drawn())));
+    }
+    await page.keyboard.up('Control');
+    return page.evaluate(() =>
+      performance.getEntriesByName('zoom').map(({ duration }) => duration),
     );
   },
 

@@ -8,7 +8,6 @@ import pathlib
 import re
 import subprocess
 import sys
-from types import TracebackType
 from typing import Any
 
 ROOT = pathlib.Path(__file__).parents[1]
@@ -53,12 +52,7 @@ class Server:
     def __enter__(self) -> Server:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.terminate()
         self._process.communicate(timeout=20)
 
@@ -90,10 +84,5 @@ class Browser:
     def __enter__(self) -> Browser:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.communicate(timeout=20)
