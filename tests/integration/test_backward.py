@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from integration.conftest import Runner
 
 
@@ -30,6 +31,7 @@ def test_every_backward_of_a_step_counts(record: Runner) -> None:
         assert run.calls_per_step("MmBackward0", text) == 0
 
 
+@pytest.mark.alone
 def test_the_line_of_backward_keeps_only_what_no_forward_claims(record: Runner) -> None:
     run = record(
         """

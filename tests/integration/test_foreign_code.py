@@ -79,6 +79,7 @@ def test_the_numbers_of_a_transformers_model_add_up(record: Runner, model: str) 
     assert run.module("")["parameter_bytes"] > 0
 
 
+@pytest.mark.alone
 @MODELS
 def test_including_transformers_gives_lines_inside_of_it(record: Runner, model: str) -> None:
     run = record(PROGRAM.replace("{model}", model), quiet=False, include=["transformers"])
@@ -93,6 +94,7 @@ def test_including_transformers_gives_lines_inside_of_it(record: Runner, model: 
     assert call["self_ns"] < 0.2 * call["total_ns"]
 
 
+@pytest.mark.alone
 def test_a_line_that_holds_nearly_all_is_resolved_into_lines_of_the_library(
     record: Runner,
 ) -> None:

@@ -32,6 +32,37 @@ for _ in range(25):
     optimizer.step()
 """
 
+# The callers of one helper: the second makes it work 32 times as much, twice.
+HELPER = """
+import torch
+
+torch.set_num_threads(1)
+weight = torch.randn(256, 256, requires_grad=True)
+optimizer = torch.optim.SGD([weight], lr=1e-9)
+
+def helper(x):
+    return torch.tanh(x @ weight)
+
+for _ in range(25):
+    once = helper(torch.ones(64, 256))
+    twice = helper(helper(torch.ones(2048, 256)))
+    loss = once.sum() + twice.sum()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_the_time_of_a_helper_goes_to_the_line_that_made_it_work(record: Runner) -> None:
+    below: list[tuple[int, int]] = []
+    for _ in range(ATTEMPTS):
+        run = record(HELPER)
+        lines = run.line("once = helper("), run.line("twice = helper(")
+        once, twice = (line["total_ns"] - line["self_ns"] for line in lines)
+        below.append((once, twice))
+        if twice > 3 * once > 0:
+            return
+    pytest.fail(f"below the two callers there are {below} ns")
+
 
 def test_products_with_8_times_the_work_show_8_times_the_time(record: Runner) -> None:
     ratios: list[tuple[float, float]] = []

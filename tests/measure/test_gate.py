@@ -84,11 +84,20 @@ def test_times_are_judged_by_their_noise(gate: Command) -> None:
 
 
 def test_recorded_runs_have_limits_too(gate: Command) -> None:
-    limits = ("--max", "execution_time:+50%", "--max", "peak_bytes:+0%")
-    limits += ("--min", "samples_per_second:-50%", "--max", "process_peak_bytes:+10%")
+    limits = ("--max", "execution_time:1000s", "--max", "peak_bytes:+0%")
+    limits += ("--min", "samples_per_second:0.001", "--max", "process_peak_bytes:+10%")
     result = gate("gate", RECORDED, RECORDED, *limits, "--json")
     assert result.returncode == 0, result.stdout
     assert {check["verdict"] for check in checks_of(result).values()} == {"passed"}
+
+
+def test_times_of_recorded_runs_are_judged_by_their_noise(gate: Command) -> None:
+    limits = ("--max", "execution_time:+0%", "--min", "samples_per_second:-0%")
+    result = gate("gate", RECORDED, RECORDED, *limits, "--json")
+    assert result.returncode == 0, result.stdout
+    assert {check["verdict"] for check in checks_of(result).values()} == {"undecided"}
+    assert gate("gate", RECORDED, RECORDED, *limits, "--strict").returncode == 1
+    assert gate("gate", RECORDED, RECORDED, "--max", "execution_time:1ns").returncode == 1
     assert gate("gate", RECORDED, RECORDED, "--max", "peak_bytes:1B").returncode == 1
 
 
