@@ -139,8 +139,8 @@ int report_main(const std::vector<std::string>& arguments) {
   text.sort = profile::sort_key_named(options.sort);
   text.top = options.top;
   fit_terminal(options.color, text);
-  return print_report(profile::render_report(breakdown, text) +
-                      training_section(training.value(), text));
+  text.more_sections = training_section(training.value(), text);
+  return print_report(profile::render_report(breakdown, text));
 }
 
 }  // namespace sightline::cli

@@ -90,10 +90,11 @@ std::optional<GroupBy> group_by_named(std::string_view name) { return value_name
 
 std::string render_report(const Breakdown& breakdown, const TextOptions& options) {
   const Page page{{options, Paint(options.color)}, breakdown};
-  return page.in_its_characters(
-      render_title(page) + "\n" + render_figures(page) + render_evaluation(page) +
-      render_phases(page) + render_findings(page) + main_tables(page) + render_memory(page) +
-      render_throughput(page) + render_threads(page) + render_notes(page) + render_next(page));
+  return page.in_its_characters(render_title(page) + "\n" + render_figures(page) +
+                                render_evaluation(page) + render_phases(page) +
+                                render_findings(page) + main_tables(page) + render_memory(page) +
+                                render_throughput(page) + render_threads(page) +
+                                render_notes(page) + options.more_sections + render_next(page));
 }
 
 std::string render_summary(const Breakdown& breakdown, const TextOptions& options) {
