@@ -42,11 +42,11 @@ std::string to_json(const RunPlan& plan) {
   return fmt::format(
       "{{\"path\": {}, \"root\": {}, \"include\": {}, \"memory_budget_bytes\": {}, "
       "\"disk_budget_bytes\": {}, \"keep_source\": {}, \"command\": {}, \"target\": {}, "
-      "\"module\": {}, \"supervise\": {}, \"stop_on\": {}}}",
+      "\"module\": {}, \"supervise\": {}, \"supervise_budget_percent\": {}, \"stop_on\": {}}}",
       json_string(plan.path.string()), json_string(plan.root.string()), json_strings(plan.include),
       plan.memory_budget_bytes, plan.disk_budget_bytes, plan.keep_source, json_string(plan.command),
       json_string(plan.target), plan.module, json_string(plan.supervise),
-      json_strings(plan.stop_on));
+      plan.supervise_budget_percent, json_strings(plan.stop_on));
 }
 
 std::string command_line(const std::vector<std::string>& words) {

@@ -18,6 +18,7 @@ TEST(RunPlan, IsReadAsJson) {
   plan.command = "sightline run train.py";
   plan.target = "train.py";
   plan.supervise = "full";
+  plan.supervise_budget_percent = 2.5;
   plan.stop_on = {"non-finite"};
   const auto json = nlohmann::json::parse(to_json(plan));
   EXPECT_EQ(json["path"], "/tmp/a \"run\"\n.sightline");
@@ -30,6 +31,7 @@ TEST(RunPlan, IsReadAsJson) {
   EXPECT_EQ(json["target"], "train.py");
   EXPECT_EQ(json["module"], false);
   EXPECT_EQ(json["supervise"], "full");
+  EXPECT_EQ(json["supervise_budget_percent"], 2.5);
   EXPECT_EQ(json["stop_on"], nlohmann::json({"non-finite"}));
 }
 

@@ -92,6 +92,7 @@ Result<RunPlan> make_plan(const RunOptions& options, const RunArguments& divided
   const Result<std::string> supervise = mode_of(options.supervision);
   if (!supervise) return supervise.error();
   plan.supervise = supervise.value();
+  plan.supervise_budget_percent = options.supervision.budget_percent;
   plan.stop_on = options.supervision.stop_on;
   return plan;
 }

@@ -33,6 +33,11 @@ void describe_supervision(CLI::App& app, SupervisionOptions& options) {
       ->default_str("light")
       ->check(CLI::IsMember({"light", "full"}).description(""))
       ->option_text("[=light|full]");
+  app.add_option("--supervise-budget", options.budget_percent,
+                 "what --supervise may add to the time of the steps (5); where every step would\n"
+                 "cost more, the tensors of some steps are not looked at")
+      ->check(CLI::Range(0.01, 1e6).description(""))
+      ->type_name("PERCENT");
   const auto add_rules = [&](const char* name, std::vector<std::string>& rules, const char* about) {
     app.add_option(name, rules, about)->type_name("RULE")->expected(1)->take_all();
   };

@@ -6,6 +6,7 @@
 #include "collectors/torch/measuring.h"
 #include "collectors/torch/observers.h"
 #include "collectors/torch/optimizer.h"
+#include "collectors/torch/supervising.h"
 #include "collectors/torch/thread_state.h"
 
 namespace nb = nanobind;
@@ -30,6 +31,8 @@ void tell_batch_size(std::uint64_t size) {
 }  // namespace
 
 NB_MODULE(_torch, module) {
+  // A bus may hold what holds the bus, which Python cannot see; that is no matter for its user.
+  nb::set_leak_warnings(false);
   module.attr("torch_version") = SIGHTLINE_TORCH_VERSION;
   module.attr("frame_reader") = sightline::python::reader_name();
   module.def("load", [](nb::handle module_call) {
@@ -45,6 +48,7 @@ NB_MODULE(_torch, module) {
   module.def("interpreter_entries", [] { return Collector::instance().interpreter_entries(); });
 
   sightline::torch_collector::bind_measuring(module);
+  sightline::torch_collector::bind_supervising(module);
 
   // For benchmarks: each part of the cost by itself.
   module.def("set_observing", [](bool on) { Collector::instance().set_observing(on); });

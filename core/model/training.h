@@ -17,6 +17,11 @@ struct SeriesDefinition {
   SeriesOrigin origin;
 };
 
+struct Figure {
+  SeriesId series = kNone;
+  double value = 0;
+};
+
 struct SeriesPoints {
   SeriesId series = kNone;
   std::vector<SeriesPoint> points;  // by step, each once

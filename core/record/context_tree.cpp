@@ -70,6 +70,21 @@ model::NodeId ContextTree::common_ancestor(model::NodeId a, model::NodeId b) con
   return a;
 }
 
+std::vector<std::pair<std::string, std::uint32_t>> ContextTree::places(model::NodeId id) const {
+  std::unordered_map<model::FrameId, const FrameKey*> frames;
+  std::unordered_map<model::FileId, const std::string*> files;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [key, frame] : frames_) frames[frame] = &key;
+  for (const auto& [name, file] : files_) files[file] = &name;
+  std::vector<std::pair<std::string, std::uint32_t>> places;
+  for (; id != model::kNone; id = nodes_[id].parent) {
+    const auto frame = frames.find(nodes_[id].frame);
+    if (frame == frames.end()) continue;
+    places.emplace_back(*files.at(frame->second->file), frame->second->line);
+  }
+  return places;
+}
+
 void ContextTree::take_new(model::Delta& delta) {
   const std::lock_guard lock(mutex_);
   delta.files = std::exchange(new_files_, {});

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/base/export.h"
@@ -36,6 +37,9 @@ class SIGHTLINE_API ContextTree {
   // Any thread, no lock.
   const Node& node(model::NodeId id) const { return nodes_[id]; }
   model::NodeId common_ancestor(model::NodeId a, model::NodeId b) const;
+
+  // Files, as the interpreter names them, and lines from the node outwards. Slow: for single nodes.
+  std::vector<std::pair<std::string, std::uint32_t>> places(model::NodeId id) const;
 
   // Rows made since the last call. Files come with the interpreter's name as absolute_path.
   void take_new(model::Delta& delta);

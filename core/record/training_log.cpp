@@ -32,7 +32,8 @@ bool is_topic(std::string_view topic, std::string_view kind) {
 void add_to_summary(const model::SeriesKey& key, double value, model::TrainingStep& summary) {
   ++summary.figures;
   if (!std::isfinite(value)) ++summary.non_finite;
-  if (key.topic == "loss" && key.module.empty() && std::isfinite(value)) summary.loss = value;
+  const bool is_loss = key.topic == "loss" && key.module.empty() && key.statistic.empty();
+  if (is_loss && std::isfinite(value)) summary.loss = value;
   if (key.statistic != "l2") return;
   if (is_topic(key.topic, "gradients")) add_square(summary.gradient_l2, value);
   if (is_topic(key.topic, "updates")) add_square(summary.update_l2, value);
@@ -54,15 +55,34 @@ SeriesId TrainingLog::series(const model::SeriesKey& key, const model::SeriesOri
 }
 
 bool TrainingLog::add(SeriesId series, std::uint64_t step, std::uint64_t epoch, double value) {
+  const model::Figure figure{series, value};
+  return add({&figure, 1}, step, epoch);
+}
+
+bool TrainingLog::add(std::span<const model::Figure> figures, std::uint64_t step,
+                      std::uint64_t epoch) {
   const std::lock_guard lock(mutex_);
-  if (step < first_open_ || series == model::kNone || series > keys_.size()) return false;
+  if (step < first_open_ || figures.empty()) return false;
+  OpenStep& open = open_[step];
+  open.epoch = epoch;
+  open.values.resize(keys_.size());
+  bool added = true;
+  for (const model::Figure& figure : figures) added = add_one(open, figure) && added;
+  return added;
+}
+
+bool TrainingLog::add_one(OpenStep& open, model::Figure figure) {
+  if (figure.series == model::kNone || figure.series > keys_.size()) return false;
   if (kept_points_ >= kMostPoints) {
     ++dropped_;
     return false;
   }
-  OpenStep& open = open_[step];
-  open.epoch = epoch;
-  if (open.values.insert_or_assign(series, value).second) ++kept_points_;
+  std::optional<double>& value = open.values[figure.series - 1];
+  if (!value) {
+    ++kept_points_;
+    ++open.told;
+  }
+  value = figure.value;
   return true;
 }
 
@@ -101,9 +121,11 @@ void TrainingLog::close(std::uint64_t step, OpenStep& open) {
   model::TrainingStep summary;
   summary.step = step;
   summary.epoch = open.epoch;
-  for (const auto& [series, value] : open.values) {
-    points_[series].push_back({step, value});
-    add_to_summary(*keys_[series - 1], value, summary);
+  points_.resize(keys_.size());
+  for (std::size_t i = 0; i < open.values.size(); ++i) {
+    if (!open.values[i]) continue;
+    points_[i].push_back({step, *open.values[i]});
+    add_to_summary(*keys_[i], *open.values[i], summary);
   }
   take_root(summary.gradient_l2);
   take_root(summary.weight_l2);
@@ -111,7 +133,7 @@ void TrainingLog::close(std::uint64_t step, OpenStep& open) {
   for (auto& [series, histogram] : open.histograms) {
     delta_.histograms.push_back(std::move(histogram));
   }
-  if (open.values.empty()) return;
+  if (open.told == 0) return;
   delta_.steps.push_back(summary);
   model::Epoch& epoch =
       epochs_.try_emplace(open.epoch, model::Epoch{open.epoch, step, step}).first->second;
@@ -122,14 +144,16 @@ model::TrainingDelta TrainingLog::take(bool is_final) {
   const std::lock_guard lock(mutex_);
   if (is_final && !open_.empty()) close_before(open_.rbegin()->first + 1);
   model::TrainingDelta delta = std::exchange(delta_, {});
-  for (auto& [series, points] : points_) delta.points.push_back({series, std::move(points)});
-  points_.clear();
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_[i].empty()) continue;
+    delta.points.push_back({static_cast<SeriesId>(i + 1), std::exchange(points_[i], {})});
+  }
   for (const auto& [number, epoch] : epochs_) delta.epochs.push_back(epoch);
   // Only the newest can still change.
   while (epochs_.size() > 1) epochs_.erase(epochs_.begin());
   kept_points_ = 0;
   for (const auto& [step, open] : open_) {
-    kept_points_ += open.values.size();
+    kept_points_ += open.told;
     for (const auto& [series, histogram] : open.histograms) kept_points_ += histogram.edges.size();
   }
   return delta;

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/export.h"
@@ -25,6 +27,8 @@ class SIGHTLINE_API TrainingLog {
   // False, and nothing is done, if the step is over or there is no room. A second value of a step
   // replaces the first.
   bool add(model::SeriesId series, std::uint64_t step, std::uint64_t epoch, double value);
+  // The same for each of them.
+  bool add(std::span<const model::Figure> figures, std::uint64_t step, std::uint64_t epoch);
   bool add_histogram(model::TensorHistogram histogram);
   void add_verdict(model::Verdict verdict);
 
@@ -38,11 +42,13 @@ class SIGHTLINE_API TrainingLog {
  private:
   struct OpenStep {
     std::uint64_t epoch = 0;
-    std::map<model::SeriesId, double> values;
+    std::uint64_t told = 0;
+    std::vector<std::optional<double>> values;  // by id, less 1
     std::map<model::SeriesId, model::TensorHistogram> histograms;
   };
 
   // These are called with mutex_ held.
+  bool add_one(OpenStep& open, model::Figure figure);
   void close_before(std::uint64_t step);
   void close(std::uint64_t step, OpenStep& open);
 
@@ -51,7 +57,7 @@ class SIGHTLINE_API TrainingLog {
   std::vector<const model::SeriesKey*> keys_;  // by id, less 1
   std::map<std::uint64_t, OpenStep> open_;
   std::uint64_t first_open_ = 0;
-  std::map<model::SeriesId, std::vector<model::SeriesPoint>> points_;
+  std::vector<std::vector<model::SeriesPoint>> points_;  // by id, less 1
   std::map<std::uint64_t, model::Epoch> epochs_;
   std::uint64_t kept_points_ = 0;
   std::uint64_t dropped_ = 0;

@@ -13,17 +13,43 @@ Supervision::Supervision(std::shared_ptr<record::TrainingLog> log, const Thresho
 bool Supervision::add(const model::SeriesKey& key, const model::SeriesOrigin& origin,
                       std::uint64_t step, std::uint64_t epoch, double value) {
   const std::lock_guard lock(mutex_);
-  return add_value(key, origin, step, epoch, value);
+  const Figure figure{known(key, origin), value};
+  return add_figures({&figure, 1}, step, epoch);
 }
 
-bool Supervision::add_value(const model::SeriesKey& key, const model::SeriesOrigin& origin,
-                            std::uint64_t step, std::uint64_t epoch, double value) {
+Supervision::Series Supervision::series(const model::SeriesKey& key,
+                                        const model::SeriesOrigin& origin) {
+  const std::lock_guard lock(mutex_);
+  return known(key, origin);
+}
+
+Supervision::Series Supervision::known(const model::SeriesKey& key,
+                                       const model::SeriesOrigin& origin) {
+  return {log_ == nullptr ? model::SeriesId{model::kNone} : log_->series(key, origin),
+          watcher_.add_series(key, origin)};
+}
+
+bool Supervision::add(std::span<const Figure> figures, std::uint64_t step, std::uint64_t epoch) {
+  const std::lock_guard lock(mutex_);
+  return add_figures(figures, step, epoch);
+}
+
+bool Supervision::add_figures(std::span<const Figure> figures, std::uint64_t step,
+                              std::uint64_t epoch) {
   if (step > newest_) {
     newest_ = step;
     if (step > 1) close(step - 2);
   }
-  if (!log_->add(log_->series(key, origin), step, epoch, value)) return false;
-  return watcher_.add(watcher_.add_series(key, origin), step, value);
+  if (log_ != nullptr) {
+    to_store_.clear();
+    for (const Figure& figure : figures) to_store_.push_back({figure.series.stored, figure.value});
+    if (!log_->add(to_store_, step, epoch)) return false;
+  }
+  bool added = true;
+  for (const Figure& figure : figures) {
+    added = watcher_.add(figure.series.judged, step, figure.value) && added;
+  }
+  return added;
 }
 
 bool Supervision::add_statistics(model::SeriesKey key, const model::SeriesOrigin& origin,
@@ -42,19 +68,20 @@ bool Supervision::add_statistics(model::SeriesKey key, const model::SeriesOrigin
       {kNonFinite, static_cast<double>(statistics.non_finite)},
   };
   const std::lock_guard lock(mutex_);
-  bool added = true;
+  std::vector<Figure> told;
   for (const auto& [name, value] : figures) {
     // Of a tensor without a finite element there is nothing to tell but that.
     if (std::isnan(value)) continue;
     key.statistic = name;
-    added = add_value(key, origin, step, epoch, value) && added;
+    told.push_back({known(key, origin), value});
   }
-  return added;
+  return add_figures(told, step, epoch);
 }
 
 bool Supervision::add_histogram(const model::SeriesKey& key, const model::SeriesOrigin& origin,
                                 model::TensorHistogram histogram) {
   const std::lock_guard lock(mutex_);
+  if (log_ == nullptr) return true;
   histogram.series = log_->series(key, origin);
   return log_->add_histogram(std::move(histogram));
 }
@@ -68,9 +95,9 @@ std::vector<Verdict> Supervision::end_step(std::uint64_t step) {
 std::vector<Verdict> Supervision::end() { return end_step(newest_); }
 
 void Supervision::close(std::uint64_t step) {
-  log_->end_step(step);
+  if (log_ != nullptr) log_->end_step(step);
   for (Verdict& verdict : watcher_.end_step(step)) {
-    log_->add_verdict(verdict);
+    if (log_ != nullptr) log_->add_verdict(verdict);
     unheard_.push_back(std::move(verdict));
   }
 }

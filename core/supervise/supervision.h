@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "core/base/export.h"
@@ -20,7 +21,23 @@ namespace sightline::supervise {
 
 class SIGHTLINE_API Supervision {
  public:
+  // A series as it is known in both places.
+  struct Series {
+    model::SeriesId stored = model::kNone;
+    SeriesId judged = Watcher::kNotRead;
+  };
+  struct Figure {
+    Series series;
+    double value = 0;
+  };
+
+  // Without a log nothing is kept, and the rules alone look at it.
   explicit Supervision(std::shared_ptr<record::TrainingLog> log, const Thresholds& thresholds = {});
+
+  // The same for the same key; the origin of the first time counts.
+  Series series(const model::SeriesKey& key, const model::SeriesOrigin& origin);
+  // False, and nothing is done, if the step is over or there is no room.
+  bool add(std::span<const Figure> figures, std::uint64_t step, std::uint64_t epoch);
 
   // False, and nothing is done, if the step is over or there is no room.
   bool add(const model::SeriesKey& key, const model::SeriesOrigin& origin, std::uint64_t step,
@@ -38,8 +55,8 @@ class SIGHTLINE_API Supervision {
 
  private:
   // These are called with mutex_ held.
-  bool add_value(const model::SeriesKey& key, const model::SeriesOrigin& origin, std::uint64_t step,
-                 std::uint64_t epoch, double value);
+  Series known(const model::SeriesKey& key, const model::SeriesOrigin& origin);
+  bool add_figures(std::span<const Figure> figures, std::uint64_t step, std::uint64_t epoch);
   void close(std::uint64_t step);
 
   std::mutex mutex_;
@@ -47,6 +64,7 @@ class SIGHTLINE_API Supervision {
   Watcher watcher_;
   std::uint64_t newest_ = 0;
   std::vector<Verdict> unheard_;
+  std::vector<model::Figure> to_store_;  // empty between calls
 };
 
 }  // namespace sightline::supervise

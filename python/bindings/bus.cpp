@@ -10,6 +10,7 @@
 #include "python/bindings/core.h"
 #include "python/bindings/errors.h"
 #include "python/bindings/shared_object.h"
+#include "python/bindings/tensor_view.h"
 
 namespace nb = nanobind;
 
@@ -26,17 +27,54 @@ using supervise::Tensor;
 
 // The bus is entered without the interpreter's lock, which is taken only to call receivers and to
 // drop objects, so that neither lock waits for the other.
-const nb::object& object_in(const std::shared_ptr<const void>& owner) {
-  return *static_cast<const nb::object*>(owner.get());
-}
+//
+// Whatever Python publishes: mostly a tensor, whose numbers native receivers read where they are.
+// Who publishes it sees to it that they stay.
+class PythonSource final : public supervise::TensorSource,
+                           public std::enable_shared_from_this<PythonSource> {
+ public:
+  explicit PythonSource(nb::object object) : object_(shared(std::move(object))) {}
 
-// Python keeps what is in a message alive and knows its type, so it travels as an owner alone.
-Payload payload_of(nb::object object) { return Tensor{{}, shared(std::move(object))}; }
+  const supervise::TensorView* view() const override {
+    const nb::gil_scoped_acquire acquire;
+    if (array_ == nullptr) read();
+    return array_ == nullptr ? nullptr : &view_;
+  }
+  std::shared_ptr<const supervise::TensorSource> kept() const override {
+    return shared_from_this();
+  }
+  void* new_python_reference() const override { return nb::object(*object_).release().ptr(); }
+
+ private:
+  void read() const try {
+    nb::object plain = *object_;
+    if (nb::hasattr(plain, "detach")) plain = plain.attr("detach")();
+    if (nb::hasattr(plain, "cpu")) plain = plain.attr("cpu")();
+    Array array;
+    if (!nb::try_cast(plain, array)) return;
+    view_ = view_of(array);
+    array_ = shared(std::move(plain));
+  } catch (const std::exception&) {
+    array_.reset();  // of a type that the engine does not read
+  }
+
+  std::shared_ptr<nb::object> object_;
+  mutable std::shared_ptr<nb::object> array_;  // what the view is of
+  mutable supervise::TensorView view_;
+};
+
+Payload payload_of(nb::object object) {
+  if (object.is_none()) return std::monostate();
+  if (PyFloat_CheckExact(object.ptr())) return nb::cast<double>(object);
+  return Tensor{{}, {}, std::make_shared<PythonSource>(std::move(object)), 0, false};
+}
 
 nb::object object_of(const Payload& payload) {
   if (const auto* number = std::get_if<double>(&payload)) return nb::float_(*number);
-  if (const auto* tensor = std::get_if<Tensor>(&payload)) return object_in(tensor->owner);
-  return nb::none();
+  const auto* tensor = std::get_if<Tensor>(&payload);
+  if (tensor == nullptr || tensor->source == nullptr) return nb::none();
+  void* object = tensor->source->new_python_reference();
+  return object == nullptr ? nb::none() : nb::steal(static_cast<PyObject*>(object));
 }
 
 nb::tuple arguments_of(const Bundle& bundle) {
@@ -78,7 +116,7 @@ Subscription subscription_of(const std::string& name, const std::vector<std::str
                              const std::optional<std::string>& tag, std::uint64_t every,
                              bool synchronised, const std::string& missing,
                              std::uint64_t wait_steps) {
-  return {name, topics, tag, every, synchronised, missing_of(missing), wait_steps};
+  return {name, topics, tag, every, synchronised, missing_of(missing), wait_steps, {}};
 }
 
 Bus::SubscriptionId subscribe(Bus& bus, nb::object receiver, const std::string& name,
@@ -154,6 +192,8 @@ void bind_bus(nb::module_& module) {
       .def("publish", &publish, nb::arg("topic"), nb::arg("make"), nb::kw_only(),
            nb::arg("module") = "", nb::arg("tensor") = "", nb::arg("step"), nb::arg("epoch") = 0,
            nb::arg("tag") = "training")
+      // For the collectors, which are modules of their own.
+      .def("_native", [](Bus& self) { return nb::capsule(&self, "sightline.Bus"); })
       .def("end_step", &Bus::end_step, nb::arg("step"), nb::call_guard<nb::gil_scoped_release>())
       .def("take_problems", &Bus::take_problems);
   wanted([&](auto... arguments) { bus.def("subscribe", &subscribe, arguments...); },

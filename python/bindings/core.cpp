@@ -3,6 +3,8 @@
 #include "core/base/version.h"
 
 NB_MODULE(_core, module) {
+  // A bus may hold what holds the bus, which Python cannot see; that is no matter for its user.
+  nanobind::set_leak_warnings(false);
   module.attr("version") = sightline::kVersion;
   sightline::python::bind_recording(module);
   sightline::python::bind_batch_models(module);
@@ -12,6 +14,7 @@ NB_MODULE(_core, module) {
   sightline::python::bind_status(module);
   sightline::python::bind_statistics(module);
   sightline::python::bind_bus(module);
-  sightline::python::bind_watcher(module);
+  sightline::python::bind_feed(module);
+  sightline::python::bind_plugin(module);
   sightline::python::bind_supervision(module);
 }

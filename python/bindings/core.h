@@ -13,7 +13,8 @@ void bind_process(nanobind::module_& module);
 void bind_status(nanobind::module_& module);
 void bind_statistics(nanobind::module_& module);
 void bind_bus(nanobind::module_& module);
-void bind_watcher(nanobind::module_& module);
+void bind_feed(nanobind::module_& module);
+void bind_plugin(nanobind::module_& module);
 void bind_supervision(nanobind::module_& module);
 
 }  // namespace sightline::python

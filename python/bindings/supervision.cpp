@@ -100,10 +100,10 @@ void bind_supervision(nb::module_& module) {
   nb::class_<Supervision>(module, "Supervision")
       .def(
           "__init__",
-          [](Supervision* made, const profile::Recording& recording) {
-            new (made) Supervision(recording.training());
+          [](Supervision* made, const profile::Recording* recording) {
+            new (made) Supervision(recording == nullptr ? nullptr : recording->training());
           },
-          nb::arg("recording"))
+          nb::arg("recording").none() = nb::none())
       .def("publish_value", &publish_value, nb::arg("topic"), nb::arg("statistic"),
            nb::arg("module"), nb::arg("tensor"), nb::arg("step"), nb::arg("epoch"),
            nb::arg("value"), nb::kw_only(), nb::arg("order") = 0, nb::arg("operator") = "",

@@ -68,16 +68,24 @@ class Recording:
         _running = self
         atexit.register(self.stop)
 
-    def supervise(self, *, full: bool = False, stop_on: Sequence[str] = ()) -> None:
+    def supervise(
+        self, *, full: bool = False, stop_on: Sequence[str] = (), budget_percent: float = 5.0
+    ) -> None:
         """From now on what the training's tensors do is recorded too, and rules look at it. `full`
         has updates, which need a copy of the weights; a rule of `stop_on` that speaks raises
-        KeyboardInterrupt at the end of the step."""
+        KeyboardInterrupt at the end of the step. Where looking at the tensors would take more than
+        `budget_percent` of the time that steps take by themselves, not every step is looked at."""
         from sightline import _supervising
 
         if self._native is None or self._supervising is not None:
             return
         self._supervising = _supervising.Supervising(
-            self._native, full=full, stop_on=stop_on, root=self._root, libraries=library_folders()
+            self._native,
+            full=full,
+            stop_on=stop_on,
+            root=self._root,
+            libraries=library_folders(),
+            budget_percent=budget_percent,
         )
 
     def observe_memory_only(self) -> None:

@@ -64,7 +64,11 @@ def _start(options: dict[str, Any]) -> None:
             command=options["command"],
         )
         if options["supervise"]:
-            recording.supervise(full=options["supervise"] == "full", stop_on=options["stop_on"])
+            recording.supervise(
+                full=options["supervise"] == "full",
+                stop_on=options["stop_on"],
+                budget_percent=options["supervise_budget_percent"],
+            )
     except _torch_support.CollectorError as error:
         _give_up(str(error))
     except (OSError, ValueError) as error:

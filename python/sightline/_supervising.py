@@ -1,9 +1,10 @@
 """Supervises the training of a script that knows nothing of it.
 
-The models are found when an optimizer steps for the first time: they are the modules that hold its
-parameters and that no other module holds. The loss is what `backward` is called on. What is told of
-a step goes to the rules and into the run; a rule that was asked for ends the training as Ctrl-C
-does, by an exception that is a KeyboardInterrupt.
+The models are the modules that hold the parameters of an optimizer and that no other module holds;
+they are looked for when an optimizer is made, and again when it steps with parameters that nobody
+knows. The loss is what `backward` is called on. What is told of a step goes to the rules and into
+the run, all in C++; a rule that was asked for ends the training as Ctrl-C does, by an exception
+that is a KeyboardInterrupt.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import math
 import os
 import sys
 import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -25,12 +27,18 @@ from torch.optim.optimizer import (
     register_optimizer_step_pre_hook,
 )
 
-from sightline import _core
-from sightline.supervise._exporter import Exporter
-from sightline.supervise._statistics import statistics
+from sightline import _core, _torch_support
+from sightline._evaluation_losses import EvaluationLosses
+from sightline._module_hooks import ModuleHooks
+from sightline._provenance import operator_that_made
+from sightline.supervise._parameters import Parameters
 
 # A step's tensors arise in this order: outputs, the loss, gradients from the last to the first.
 _AFTER_OUTPUTS = 1 << 20
+
+BUDGET_PERCENT = 5.0
+UPDATE_MEMORY_BYTES = 1 << 30
+_HISTOGRAM_EVERY = 50  # steps that are looked at
 
 
 class TrainingStopped(KeyboardInterrupt):
@@ -46,71 +54,99 @@ class Supervising:
         stop_on: Sequence[str],
         root: str,
         libraries: Sequence[str],
+        budget_percent: float = BUDGET_PERCENT,
+        update_memory_bytes: int = UPDATE_MEMORY_BYTES,
     ) -> None:
         self._recording = recording
         self._supervision = _core.Supervision(recording)
-        self._full = full
         self._stop_on = frozenset(stop_on)
         self._root = root
         self._libraries = tuple(folder + os.sep for folder in libraries)
         self._owner = os.getpid()
-        self._known: set[int] = set()  # optimizers whose models were looked for
         self._models: list[nn.Module] = []
-        self._origins: dict[str, dict[str, Any]] = {}
-        self._outputs = 0  # of the running step
+        self._paths: dict[int, str] = {}  # where the names of a model begin, by its place
+        self._pace: weakref.ref[torch.optim.Optimizer] | None = None
+        self._step = 0
         self._losses: list[Tensor] = []
-        self._judged = 0
-        self._step_began = time.perf_counter()
-        # Before the exporter's own hooks, so that the first step is seen whole.
-        self._handles = [register_optimizer_step_pre_hook(self._before_optimizer)]
-        self._exporter = Exporter()
-        self._subscriptions = [
-            self._exporter.bus.subscribe(
-                functools.partial(self._receive, topic), f"supervise {topic}", topics=[topic]
-            )
-            for topic in self._topics()
+        self._source_told = False  # where the loss became what is no number
+        self._looked_through: dict[int, list[int]] = {}  # parameters of optimizers, by identity
+        self._step_began = time.perf_counter_ns()
+        self._bus = _core.Bus()
+        # `light` has no updates, because they need a copy of the weights.
+        topics = {"weights", "gradients", "activations"} | ({"updates"} if full else set())
+        self._feed = _core.Feed(
+            self._bus,
+            self._supervision,
+            topics=topics,
+            budget_share=budget_percent / 100,
+            histogram_every=_HISTOGRAM_EVERY if full else 0,
+        )
+        self._collector: Any = _torch_support.load_collector()
+        self._parameters = Parameters(self._bus)
+        self._parameters.limit_update_memory(update_memory_bytes)
+        self._taps = self._collector.ModuleTaps(self._bus)
+        self._taps.on_first_call(self._note_origin)
+        self._feed.find_source_by(self._find_source)
+        self._hooks = ModuleHooks(self._taps, self._feed)
+        self._evaluation = EvaluationLosses(self._in_evaluation)
+        self._handles: list[Any] = [
+            register_optimizer_step_pre_hook(self._before_optimizer),
+            register_optimizer_step_post_hook(self._after_optimizer),
         ]
-        self._handles.append(register_optimizer_step_post_hook(self._after_optimizer))
         self._backward = torch.autograd.backward
         torch.autograd.backward = self._noting_losses(self._backward)
+        self._make_optimizer = torch.optim.Optimizer.__init__
+        torch.optim.Optimizer.__init__ = self._noting_optimizers(  # type: ignore[method-assign]
+            self._make_optimizer
+        )
 
     def close(self) -> None:
         """Tells what was not told yet, and takes everything out of torch again."""
         for handle in self._handles:
             handle.remove()
         self._handles.clear()
+        self._hooks.remove()
+        self._evaluation.remove()
         if getattr(torch.autograd.backward, "__wrapped__", None) is self._backward:
             torch.autograd.backward = self._backward
-        for subscription in self._subscriptions:
-            self._exporter.bus.unsubscribe(subscription)
-        self._subscriptions.clear()
-        self._exporter.close()
+        made_by: Any = torch.optim.Optimizer.__init__
+        if getattr(made_by, "__wrapped__", None) is self._make_optimizer:
+            torch.optim.Optimizer.__init__ = self._make_optimizer  # type: ignore[method-assign]
         if os.getpid() == self._owner:
+            self._tell_evaluation()
             self._announce(self._supervision.end())
 
-    def _topics(self) -> Iterable[str]:
-        """`light` has no updates, because they need a copy of the weights."""
-        topics = ["weights", "gradients", "activations"]
-        return [*topics, "updates"] if self._full else topics
+    def _noting_optimizers(self, make: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(make)
+        def noting(optimizer: torch.optim.Optimizer, *arguments: Any, **options: Any) -> None:
+            make(optimizer, *arguments, **options)
+            if os.getpid() == self._owner:
+                with self._harmless():
+                    self._find_models(optimizer)
 
-    def _before_optimizer(self, optimizer: torch.optim.Optimizer, *_: Any) -> None:
-        if id(optimizer) in self._known:
-            return
-        self._known.add(id(optimizer))
-        with self._harmless():
-            for model in models_of(optimizer):
-                self._add_model(model)
+        return noting
 
-    def _add_model(self, model: nn.Module) -> None:
-        """Paths of the first begin at it; others are called by their class."""
-        if any(model is known for known in self._models):
-            return
-        if not self._models:
-            self._exporter.set_model(model)
-            self._exporter.add_modules(model)
-        else:
-            self._exporter.add_modules((type(model).__name__, model))
-        self._models.append(model)
+    def _find_models(self, optimizer: torch.optim.Optimizer) -> None:
+        for model in models_of(optimizer):
+            if any(model is known for known in self._models):
+                continue
+            # Paths of the first begin at it; others are called by their class.
+            base = type(model).__name__ if self._models else ""
+            self._paths[len(self._models)] = base
+            self._models.append(model)
+            self._hooks.add(model, base)
+        self._parameters.watch(self._entries())
+
+    def _entries(self) -> Iterator[tuple[str, str, nn.Parameter]]:
+        seen: set[nn.Module] = set()
+        for place, model in enumerate(self._models):
+            for path, module in model.named_modules():
+                if module in seen:
+                    continue
+                seen.add(module)
+                whole = ".".join(part for part in (self._paths[place], path) if part)
+                for name, parameter in module.named_parameters(recurse=False):
+                    yield whole, name, parameter
 
     @contextlib.contextmanager
     def _harmless(self) -> Iterator[None]:
@@ -121,89 +157,136 @@ class Supervising:
             print(f"sightline: supervising has ended: {error!r}", file=sys.stderr)
             self.close()
 
-    def _receive(
-        self,
-        topic: str,
-        module: str,
-        tensor: str,
-        step: int,
-        epoch: int,
-        tag: str,
-        complete: bool,
-        data: dict[str, Any],
-    ) -> None:
-        value = data[topic]
-        if topic == "activations":
-            self._outputs += 1
-            order = self._outputs
-            if module not in self._origins:
-                self._origins[module] = {**self._origin_of_caller(), "order": order}
-        else:
-            order = 2 * _AFTER_OUTPUTS - self._origins.get(module, {}).get("order", 0)
-        origin = {**self._origins.get(module, {}), "order": order}
-        self._supervision.publish_statistics(
-            statistics(value),
-            topic,
-            module=module,
-            tensor=tensor,
-            step=step,
-            epoch=epoch,
-            **origin,
-        )
+    def _before_optimizer(self, optimizer: torch.optim.Optimizer, *_: Any) -> None:
+        if os.getpid() != self._owner:
+            return
+        with self._harmless():
+            # A module whose parameter was replaced has another one now.
+            if self._parameters.before_step(optimizer, self._step, 0) and self._is_new(optimizer):
+                self._find_models(optimizer)
+                self._parameters.before_step(optimizer, self._step, 0)
+            if self._pace is None or self._pace() is None:
+                self._pace = weakref.ref(optimizer)
 
-    def _origin_of_caller(self) -> dict[str, Any]:
-        """Where in the project the module is called that now gives something out."""
+    def _is_new(self, optimizer: torch.optim.Optimizer) -> bool:
+        """Whether its parameters are not those of the last time: to look for modules takes long."""
+        groups = optimizer.param_groups
+        parameters = [id(parameter) for group in groups for parameter in group["params"]]
+        is_new = self._looked_through.get(id(optimizer)) != parameters
+        self._looked_through[id(optimizer)] = parameters
+        return is_new
+
+    def _in_evaluation(self) -> bool:
+        return bool(self._models) and not self._models[0].training
+
+    def _note_origin(self, path: str) -> None:
+        """A module is called for the first time."""
+        if (place := self._place_of_caller()) is not None:
+            self._feed.set_origin(path, *place)
+
+    def _place_of_caller(self) -> tuple[str, int] | None:
         frame: Any = sys._getframe()
         while frame is not None:
-            file = os.path.realpath(frame.f_code.co_filename)
-            if file.startswith(self._root + os.sep) and not file.startswith(self._libraries):
-                return {"file": os.path.relpath(file, self._root), "line": frame.f_lineno}
+            if (file := self._project_file(frame.f_code.co_filename)) is not None:
+                return file, frame.f_lineno
             frame = frame.f_back
-        return {}
+        return None
+
+    def _project_file(self, name: str) -> str | None:
+        file = os.path.realpath(name)
+        if file.startswith(self._root + os.sep) and not file.startswith(self._libraries):
+            return os.path.relpath(file, self._root)
+        return None
+
+    def _find_source(self, topic: str, module: str, tensor: str) -> tuple[str, str, int] | None:
+        """Operator and line that made values which are not finite, for the output being told."""
+        output = self._taps.output()
+        return None if output is None else self._source_of(output)
+
+    def _source_of(self, output: Tensor) -> tuple[str, str, int] | None:
+        made = operator_that_made(output, self._taps.earlier_nodes())
+        if made is None:
+            return None
+        operator, sequence = made
+        for name, line in self._collector.places_of_node(sequence):
+            if (file := self._project_file(name)) is not None:
+                return operator, file, line
+        return operator, "", 0
 
     def _noting_losses(self, backward: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(backward)
         def noting(tensors: Any, *arguments: Any, **options: Any) -> Any:
             if os.getpid() == self._owner:
-                self._losses.extend(
-                    tensor.detach()
-                    for tensor in ([tensors] if isinstance(tensors, Tensor) else tensors)
-                    if isinstance(tensor, Tensor) and tensor.numel() == 1
-                )
+                with self._harmless():
+                    self._note_losses([tensors] if isinstance(tensors, Tensor) else tensors)
             return backward(tensors, *arguments, **options)
 
         return noting
 
-    def _after_optimizer(self, *_: Any) -> None:
-        """Not in a receiver of the bus: there an exception would not reach the training."""
-        if os.getpid() != self._owner or self._exporter.step == self._judged:
+    def _note_losses(self, tensors: Iterable[Any]) -> None:
+        for tensor in tensors:
+            if not isinstance(tensor, Tensor) or tensor.numel() != 1:
+                continue
+            self._losses.append(tensor.detach())
+            # On another device the number is not there yet, and nothing waits for it.
+            if self._source_told or tensor.device.type != "cpu":
+                continue
+            if not math.isfinite(tensor.item()):
+                self._source_told = True
+                self._note_source_of_loss(tensor)
+
+    def _note_source_of_loss(self, loss: Tensor) -> None:
+        operator, file, line = self._source_of(loss) or ("", "", 0)
+        self._supervision.publish_value(
+            "loss",
+            "non_finite_source",
+            "",
+            "",
+            self._step,
+            0,
+            loss.item(),
+            order=_AFTER_OUTPUTS,
+            operator=operator,
+            file=file,
+            line=line,
+        )
+
+    def _after_optimizer(self, optimizer: torch.optim.Optimizer, *_: Any) -> None:
+        if os.getpid() != self._owner or not self._handles:
             return
-        step = self._judged
-        self._judged = self._exporter.step
         verdicts: list[_core.Verdict] = []
         with self._harmless():
-            verdicts = self._end_step(step)
+            self._parameters.after_step(optimizer, self._step, 0)
+            if self._pace is not None and self._pace() is optimizer:
+                verdicts = self._end_step()
         for verdict in verdicts:
             if verdict.rule in self._stop_on:
                 raise TrainingStopped(f"--stop-on {verdict.rule}: {place_of(verdict)}")
 
-    def _end_step(self, step: int) -> list[_core.Verdict]:
-        self._tell("step_time_ms", step, (time.perf_counter() - self._step_began) * 1e3)
-        self._tell("memory_bytes", step, self._recording.step_peak_bytes())
+    def _end_step(self) -> list[_core.Verdict]:
+        step = self._step
+        step_ns = time.perf_counter_ns() - self._step_began
+        self._tell("step_time_ms", step_ns / 1e6)
+        self._tell("memory_bytes", self._recording.step_peak_bytes())
         if self._losses:
             losses = [float(loss) for loss in self._losses]
-            self._tell("loss", step, math.fsum(losses) / len(losses), order=_AFTER_OUTPUTS)
+            self._tell("loss", math.fsum(losses) / len(losses), order=_AFTER_OUTPUTS)
+        self._tell_evaluation()
         self._losses.clear()
-        self._outputs = 0
-        verdicts = self._supervision.end_step(step)
+        spent_ns = self._parameters.take_spent_ns() + self._taps.take_spent_ns()
+        verdicts = self._feed.end_step(step, 0, step_ns, spent_ns)
         self._announce(verdicts)
-        self._step_began = time.perf_counter()
+        self._step += 1
+        self._taps.begin_step(self._step, 0)
+        self._step_began = time.perf_counter_ns()
         return verdicts
 
-    def _tell(self, topic: str, step: int, value: float, order: int = 0) -> None:
-        self._supervision.publish_value(
-            topic, "", "", "", step, self._exporter.epoch, value, order=order
-        )
+    def _tell_evaluation(self) -> None:
+        if (loss := self._evaluation.take_mean()) is not None:
+            self._tell("validation_loss", loss)
+
+    def _tell(self, topic: str, value: float, order: int = 0) -> None:
+        self._supervision.publish_value(topic, "", "", "", self._step, 0, value, order=order)
 
     @staticmethod
     def _announce(verdicts: Iterable[_core.Verdict]) -> None:
@@ -222,15 +305,18 @@ def place_of(verdict: _core.Verdict) -> str:
 
 def models_of(optimizer: torch.optim.Optimizer) -> list[nn.Module]:
     """The modules that hold parameters of the optimizer and that no other holds, the largest
-    first."""
+    first. Wrappers that only pass calls on are looked through, so that paths are the model's."""
     wanted = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
     # One that is just being made has no table of its parts yet.
     found = [thing for thing in gc.get_objects() if _is_module(thing) and "_modules" in vars(thing)]
-    held = {id(child) for module in found for child in module.children()}
+    held = {
+        id(child) for module in found if not _is_wrapper(module) for child in module.children()
+    }
     roots = [
         module
         for module in found
         if id(module) not in held
+        and not _is_wrapper(module)
         and any(id(parameter) in wanted for parameter in module.parameters())
     ]
     return sorted(roots, key=lambda module: -sum(1 for _ in module.parameters()))
@@ -239,3 +325,9 @@ def models_of(optimizer: torch.optim.Optimizer) -> list[nn.Module]:
 def _is_module(thing: Any) -> bool:
     """By its type: to ask `isinstance` would let proxies of foreign libraries run their code."""
     return issubclass(type(thing), nn.Module)
+
+
+def _is_wrapper(module: nn.Module) -> bool:
+    """Of data parallelism, or of the compiler."""
+    names = {kind.__name__ for kind in type(module).__mro__}
+    return not names.isdisjoint({"DistributedDataParallel", "DataParallel", "OptimizedModule"})

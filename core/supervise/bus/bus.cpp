@@ -40,15 +40,17 @@ Error is_a_circle(const std::string& topic, const std::string& input) {
 
 struct Bus::Taker {
   Taker(SubscriptionId its_id, Subscription subscription, std::set<std::string> of_model,
-        Receiver its_receiver, std::string makes)
+        Receiver its_receiver, Listener its_listener, std::string makes)
       : id(its_id),
         intake(std::move(subscription), std::move(of_model)),
         receiver(std::move(its_receiver)),
+        listener(std::move(its_listener)),
         derived(std::move(makes)) {}
 
   const SubscriptionId id;
   Intake intake;
   const Receiver receiver;
+  const Listener listener;    // has one of the two
   const std::string derived;  // the topic it makes; empty: it is a subscriber
   int depth = 0;              // derivations below it; what depends on nothing is told first
   std::atomic<bool> detached = false;
@@ -87,7 +89,16 @@ Result<void> Bus::check(const Subscription& subscription) const {
 
 Result<Bus::SubscriptionId> Bus::subscribe(Subscription subscription, Receiver receiver) {
   const std::lock_guard lock(mutex_);
-  return add(std::move(subscription), std::move(receiver), {});
+  return add(std::move(subscription), std::move(receiver), {}, {});
+}
+
+Result<Bus::SubscriptionId> Bus::listen(Subscription subscription, Listener listener) {
+  const std::lock_guard lock(mutex_);
+  if (subscription.synchronised) {
+    return wrong("the subscription '" + subscription.name +
+                 "' listens to single messages: it cannot be synchronised");
+  }
+  return add(std::move(subscription), {}, std::move(listener), {});
 }
 
 Result<Bus::SubscriptionId> Bus::derive(const std::string& topic, Subscription inputs,
@@ -109,11 +120,11 @@ Result<Bus::SubscriptionId> Bus::derive(const std::string& topic, Subscription i
     message.topic = topic;
     publish(message);
   };
-  return add(std::move(inputs), std::move(publish_result), topic);
+  return add(std::move(inputs), std::move(publish_result), {}, topic);
 }
 
 Result<Bus::SubscriptionId> Bus::add(Subscription subscription, Receiver receiver,
-                                     std::string derived) {
+                                     Listener listener, std::string derived) {
   if (Result<void> checked = check(subscription); !checked.ok()) return checked.error();
   std::set<std::string> of_model;
   for (const std::string& topic : subscription.topics) {
@@ -121,7 +132,8 @@ Result<Bus::SubscriptionId> Bus::add(Subscription subscription, Receiver receive
   }
   const SubscriptionId id = next_id_++;
   takers_.push_back(std::make_shared<Taker>(id, std::move(subscription), std::move(of_model),
-                                            std::move(receiver), std::move(derived)));
+                                            std::move(receiver), std::move(listener),
+                                            std::move(derived)));
   rebuild();
   return id;
 }
@@ -190,13 +202,29 @@ std::shared_ptr<const Bus::Registry> Bus::registry() const {
   return registry_;
 }
 
-bool Bus::wants(std::string_view topic) const { return registry()->by_topic.contains(topic); }
+bool Bus::wants(std::string_view topic) const {
+  const std::shared_ptr<const Registry> known = registry();
+  const auto takers = known->by_topic.find(topic);
+  return takers != known->by_topic.end() &&
+         std::any_of(takers->second.begin(), takers->second.end(), [](const auto& taker) {
+           return taker->intake.subscription().open();
+         });
+}
 
 void Bus::publish(const Message& message) {
-  publish(message, [&] { return message.payload; });
+  publish_to_takers(message, [&]() -> const Message& { return message; });
 }
 
 void Bus::publish(const MessageHead& head, const Make& make) {
+  std::optional<Message> message;
+  publish_to_takers(head, [&]() -> const Message& {
+    if (!message) message = Message{head, make()};
+    return *message;
+  });
+}
+
+template <typename MessageOf>
+void Bus::publish_to_takers(const MessageHead& head, MessageOf message_of) {
   const PublishingDepth depth;
   const std::shared_ptr<const Registry> known = registry();
   const auto takers = known->by_topic.find(head.topic);
@@ -206,11 +234,14 @@ void Bus::publish(const MessageHead& head, const Make& make) {
                  "' cause others of the same topic without end: they are dropped");
     return;
   }
-  std::optional<Message> message;
   for (const std::shared_ptr<Taker>& taker : takers->second) {
     if (taker->detached || !taker->intake.admits(head)) continue;
-    if (!message) message = Message{head, make()};
-    deliver(taker, taker->intake.take(*message));
+    const Message& message = message_of();
+    if (taker->listener) {
+      hand_over(taker, message);
+      continue;
+    }
+    deliver(taker, taker->intake.take(message));
     warn_of_gaps(*taker);
   }
 }
@@ -223,22 +254,32 @@ void Bus::end_step(std::uint64_t step) {
   }
 }
 
+void Bus::hand_over(const std::shared_ptr<Taker>& taker, const Message& message) {
+  taker->intake.count_delivered();
+  call(*taker, message.step, [&] { taker->listener(message); });
+}
+
 void Bus::deliver(const std::shared_ptr<Taker>& taker, const std::vector<Bundle>& bundles) {
-  std::string reason = "it threw something that is no std::exception";
   for (const Bundle& bundle : bundles) {
     if (taker->detached) return;
-    try {
-      taker->receiver(bundle);
-      continue;
-    } catch (const std::exception& error) {
-      reason = error.what();
-    } catch (...) {
-    }
-    if (taker->detached.exchange(true)) return;  // another thread has told it
-    tell_problem("the subscription '" + taker->intake.subscription().name + "' failed at step " +
-                 std::to_string(bundle.head.step) + " and gets nothing more: " + reason);
-    unsubscribe(taker->id);
+    call(*taker, bundle.head.step, [&] { taker->receiver(bundle); });
   }
+}
+
+void Bus::call(Taker& taker, std::uint64_t step, const std::function<void()>& receiver) {
+  std::string reason;
+  try {
+    receiver();
+    return;
+  } catch (const std::exception& error) {
+    reason = error.what();
+  } catch (...) {
+    reason = "it threw something that is no std::exception";
+  }
+  if (taker.detached.exchange(true)) return;  // another thread has told it
+  tell_problem("the subscription '" + taker.intake.subscription().name + "' failed at step " +
+               std::to_string(step) + " and gets nothing more: " + reason);
+  unsubscribe(taker.id);
 }
 
 void Bus::warn_of_gaps(Taker& taker) {

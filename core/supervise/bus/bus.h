@@ -33,6 +33,7 @@ enum class Scope : std::uint8_t { Model, Module };
 class Bus {
  public:
   using Receiver = std::function<void(const Bundle&)>;
+  using Listener = std::function<void(const Message&)>;
   using Make = std::function<Payload()>;
   // Nothing: there is no message this time.
   using Compute = std::function<std::optional<Payload>(const Bundle&)>;
@@ -44,6 +45,9 @@ class Bus {
   SIGHTLINE_API Result<void> declare(const std::string& topic, Scope scope);
 
   SIGHTLINE_API Result<SubscriptionId> subscribe(Subscription subscription, Receiver receiver);
+  // Like a subscription that is not synchronised, without a bundle being made: for those who are
+  // told much. The message is valid until the listener returns.
+  SIGHTLINE_API Result<SubscriptionId> listen(Subscription subscription, Listener listener);
   SIGHTLINE_API void unsubscribe(SubscriptionId id);
 
   // `inputs` says what the topic is computed from. The topic has to be declared, and nobody else
@@ -51,7 +55,7 @@ class Bus {
   SIGHTLINE_API Result<SubscriptionId> derive(const std::string& topic, Subscription inputs,
                                               Compute compute);
 
-  // Whether a message of the topic would be looked at by anybody.
+  // Whether a message of the topic would be looked at by anybody now.
   SIGHTLINE_API bool wants(std::string_view topic) const;
 
   // `make` is called at most once, and only if a subscription takes this very message.
@@ -69,14 +73,19 @@ class Bus {
   struct Registry;
   using Takers = std::vector<std::shared_ptr<Taker>>;
 
-  Result<SubscriptionId> add(Subscription subscription, Receiver receiver, std::string derived);
+  Result<SubscriptionId> add(Subscription subscription, Receiver receiver, Listener listener,
+                             std::string derived);
   Result<void> check(const Subscription& subscription) const;
   bool leads_to(const std::string& topic, const std::string& target) const;
   int depth_of(const std::string& topic) const;
   void rebuild();
   void remove(SubscriptionId id);
   std::shared_ptr<const Registry> registry() const;
+  template <typename MessageOf>  // makes it at the first call
+  void publish_to_takers(const MessageHead& head, MessageOf message_of);
+  void hand_over(const std::shared_ptr<Taker>& taker, const Message& message);
   void deliver(const std::shared_ptr<Taker>& taker, const std::vector<Bundle>& bundles);
+  void call(Taker& taker, std::uint64_t step, const std::function<void()>& receiver);
   void warn_of_gaps(Taker& taker);
   void tell_problem(std::string text);
 

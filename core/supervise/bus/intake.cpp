@@ -18,6 +18,7 @@ bool Intake::is_shared(const std::string& topic) const {
 }
 
 bool Intake::admits(const MessageHead& head) {
+  if (!subscription_.open()) return false;
   if (subscription_.tag && *subscription_.tag != head.tag) return false;
   if (subscription_.every <= 1) return true;
   if (subscription_.synchronised && is_shared(head.topic)) return true;
@@ -31,6 +32,11 @@ bool Intake::admits(const MessageHead& head) {
     turn->second = {turn->second.steps + 1, head.step};
   }
   return turn->second.steps % subscription_.every == 0;
+}
+
+void Intake::count_delivered() {
+  const std::lock_guard lock(mutex_);
+  ++counts_.delivered;
 }
 
 std::vector<Bundle> Intake::take(const Message& message) {

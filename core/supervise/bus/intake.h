@@ -25,6 +25,9 @@ class Intake {
   // Whether the message is to be made for this subscription. To be asked once for each message.
   bool admits(const MessageHead& head);
 
+  // A message that is handed on as it is, without a bundle.
+  void count_delivered();
+
   // The bundles to be delivered now that the message has come.
   std::vector<Bundle> take(const Message& message);
 

@@ -29,7 +29,9 @@ std::vector<std::int64_t> contiguous_strides(const std::vector<std::int64_t>& si
 
 Tensor copied(const TensorView& view) {
   const auto memory = std::make_shared<std::vector<std::byte>>(view.count() * bytes_of(view.type));
-  Tensor copy{{memory->data(), view.type, view.sizes, contiguous_strides(view.sizes)}, memory};
+  Tensor copy;
+  copy.view = {memory->data(), view.type, view.sizes, contiguous_strides(view.sizes)};
+  copy.owner = memory;
   std::byte* target = memory->data();
   if (view.strides == copy.view.strides && !memory->empty()) {
     std::memcpy(target, view.data, memory->size());
@@ -44,7 +46,10 @@ Tensor copied(const TensorView& view) {
 Payload kept(const Payload& payload) {
   const auto* tensor = std::get_if<Tensor>(&payload);
   if (tensor == nullptr || tensor->owner != nullptr) return payload;
-  return copied(tensor->view);
+  if (tensor->source == nullptr) return copied(tensor->view);
+  Tensor own = *tensor;
+  own.source = tensor->source->kept();
+  return own;
 }
 
 const Message* Bundle::find(std::string_view topic) const {

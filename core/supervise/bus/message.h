@@ -14,15 +14,41 @@
 
 namespace sightline::supervise {
 
+// A tensor as its framework knows it. Whoever publishes one sees to it that its numbers stay as they
+// are until publish() returns; kept() gives one whose numbers stay for as long as it lives. Any
+// thread, one at a time.
+class TensorSource {
+ public:
+  TensorSource() = default;
+  virtual ~TensorSource() = default;
+  TensorSource(const TensorSource&) = delete;
+  TensorSource& operator=(const TensorSource&) = delete;
+
+  // In the memory of the processor: this is where a device is waited for. Valid for as long as this
+  // object; nothing if the engine cannot read its type.
+  virtual const TensorView* view() const = 0;
+  virtual std::shared_ptr<const TensorSource> kept() const = 0;
+  // A new reference to the PyObject, whose numbers stay; null if there is none. The caller holds
+  // the interpreter's lock.
+  virtual void* new_python_reference() const { return nullptr; }
+};
+
 // A tensor is valid for as long as its owner; without an owner, until publish() returns.
 struct Tensor {
-  TensorView view;
+  TensorView view;  // not looked at where there is a source
   std::shared_ptr<const void> owner;
+  std::shared_ptr<const TensorSource> source;
+  // Elements of the tensor that this one has a sample of; 0: it is whole.
+  std::uint64_t sampled_from = 0;
+  bool constant = false;  // a parameter that is not meant to change
+
+  // Null: it cannot be read.
+  const TensorView* numbers() const { return source == nullptr ? &view : source->view(); }
 };
 
 using Payload = std::variant<std::monostate, double, Tensor>;
 
-// One that may be kept: a tensor without an owner is copied.
+// One that may be kept: a tensor without an owner is copied, a source is asked for one that stays.
 SIGHTLINE_API Payload kept(const Payload& payload);
 
 struct MessageHead {

@@ -1,7 +1,9 @@
 // What a receiver asks the bus for.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +31,10 @@ struct Subscription {
   // A step is over for a bundle when the bus is told so, or when a message comes of a step that is
   // more than so many later.
   std::uint64_t wait_steps = 0;
+  // While it is false nothing is taken, and what nobody else wants is not made. Null: always open.
+  std::shared_ptr<const std::atomic<bool>> gate;
+
+  bool open() const { return gate == nullptr || gate->load(std::memory_order_relaxed); }
 };
 
 struct SubscriptionCounts {

@@ -91,6 +91,7 @@ std::string verdict_line(const model::Verdict& verdict) {
     if (!name.empty()) text += " " + name;
   }
   if (!verdict.topic.empty()) text += " (" + verdict.topic + ")";
+  if (!verdict.origin.operator_name.empty()) text += ", " + verdict.origin.operator_name;
   if (!verdict.origin.file.empty()) {
     text += ", " + verdict.origin.file + ":" + std::to_string(verdict.origin.line);
   }
@@ -103,6 +104,12 @@ std::string overview_text(const TrainingOverview& overview, const OverviewText& 
                                    std::to_string(overview.series) + " series",
                                options.width) +
                      "\n";
+  if (overview.looked_at && *overview.looked_at < overview.steps) {
+    text += cut_right("  tensors looked at in " + std::to_string(*overview.looked_at) + " of " +
+                          counted(overview.steps, "step") + ", to keep the time budget",
+                      options.width) +
+            "\n";
+  }
   for (const Curve& curve : overview.curves) text += curve_text(curve, options);
   if (overview.verdicts.empty()) text += "  No rule has spoken.\n";
   const std::size_t shown = std::min(overview.verdicts.size(), options.most_verdicts);

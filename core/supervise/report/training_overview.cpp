@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/supervise/rules/series_names.h"
+
 namespace sightline::supervise {
 namespace {
 
@@ -47,6 +49,9 @@ Result<TrainingOverview> read_overview(const std::filesystem::path& run, std::si
   overview.steps = steps.value().size();
   overview.series = series.value().size();
   overview.verdicts = std::move(verdicts).value();
+  for (const store::SeriesSummary& one : series.value()) {
+    if (one.key.topic == kLookTime && one.key.module.empty()) overview.looked_at = one.points;
+  }
   if (!steps.value().empty()) {
     overview.last_step = steps.value().back().step;
     overview.epoch = steps.value().back().epoch;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct TrainingOverview {
   std::uint64_t last_step = 0;
   std::uint64_t epoch = 0;
   std::uint64_t series = 0;
+  // Steps whose tensors were looked at: fewer than all where the time budget did not allow it.
+  // Nothing if the run does not say.
+  std::optional<std::uint64_t> looked_at;
   bool ended = false;         // nothing more will come, as far as the file can tell
   std::vector<Curve> curves;  // those that have a value
   std::vector<model::Verdict> verdicts;

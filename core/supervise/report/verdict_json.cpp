@@ -40,4 +40,12 @@ Json verdicts_json(const std::vector<model::Verdict>& verdicts) {
   return rows;
 }
 
+Json supervision_json(const TrainingOverview& overview) {
+  if (!overview.looked_at || overview.steps == 0) return {};
+  return {{"steps", overview.steps},
+          {"looked_at_steps", *overview.looked_at},
+          {"looked_at_share",
+           static_cast<double>(*overview.looked_at) / static_cast<double>(overview.steps)}};
+}
+
 }  // namespace sightline::supervise

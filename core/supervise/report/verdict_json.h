@@ -6,6 +6,7 @@
 
 #include "core/base/export.h"
 #include "core/model/verdict.h"
+#include "core/supervise/report/training_overview.h"
 
 namespace sightline::supervise {
 
@@ -13,5 +14,9 @@ namespace sightline::supervise {
 // cause, advice. What is not known, and evidence that is not finite, is null. Every string is valid
 // UTF-8, whatever the run file holds.
 SIGHTLINE_API nlohmann::ordered_json verdicts_json(const std::vector<model::Verdict>& verdicts);
+
+// Steps, of how many the tensors were looked at, and their share; null for a run that was not
+// supervised.
+SIGHTLINE_API nlohmann::ordered_json supervision_json(const TrainingOverview& overview);
 
 }  // namespace sightline::supervise

@@ -18,7 +18,11 @@ class NonFiniteRule : public Rule {
       if (fact.value > 0) bad.push_back(fact);
     }
     const bool in_a_tensor = !bad.empty();
-    if (!in_a_tensor) {
+    // Who saw the values arise knows the operator: more than the order of the tensors tells.
+    const std::vector<Fact>& sources = facts.of_statistic(kNonFiniteSource);
+    const std::size_t tensors = bad.size();
+    if (!sources.empty()) bad = sources;
+    if (bad.empty()) {
       for (const Fact& fact : facts.of(kLoss)) {
         if (!std::isfinite(fact.value)) bad.push_back(fact);
       }
@@ -30,7 +34,7 @@ class NonFiniteRule : public Rule {
     told_ = true;
     Verdict verdict = verdict_of("non-finite", model::Severity::Warning, facts, first);
     verdict.evidence = {{in_a_tensor ? "non_finite_values" : "loss", first.value},
-                        {"tensors", static_cast<double>(bad.size())}};
+                        {"tensors", static_cast<double>(std::max<std::size_t>(tensors, 1))}};
     verdict.cause =
         "Here a value is not a number or infinite for the first time: a division by "
         "zero, the logarithm or root of what is not positive, an overflow in half "

@@ -9,6 +9,7 @@ inline constexpr const char* kGradients = "gradients";
 inline constexpr const char* kUpdates = "updates";
 inline constexpr const char* kActivations = "activations";
 // One number each, without a statistic.
+inline constexpr const char* kLookTime = "supervision_ms";  // in steps whose tensors were looked at
 inline constexpr const char* kLoss = "loss";
 inline constexpr const char* kValidationLoss = "validation_loss";
 inline constexpr const char* kStepTime = "step_time_ms";
@@ -18,6 +19,7 @@ inline constexpr const char* kAbsMean = "abs_mean";
 inline constexpr const char* kL2 = "l2";
 inline constexpr const char* kVariance = "variance";
 inline constexpr const char* kNonFinite = "non_finite";
+inline constexpr const char* kNonFiniteSource = "non_finite_source";  // where they arose first
 inline constexpr const char* kZeroShare = "zero_share";
 inline constexpr const char* kSpread = "spread";         // 95th percentile less the 5th
 inline constexpr const char* kChanged = "changed";       // see Change

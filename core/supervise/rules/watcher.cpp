@@ -1,9 +1,25 @@
 #include "core/supervise/rules/watcher.h"
 
 #include <algorithm>
-#include <optional>
+#include <array>
+#include <string_view>
+
+#include "core/supervise/rules/series_names.h"
 
 namespace sightline::supervise {
+namespace {
+
+// All others are for people to look at.
+constexpr std::array<std::string_view, 11> kReadStatistics = {
+    "",         kAbsMean, kL2,      kVariance,  kNonFinite,      kNonFiniteSource,
+    kZeroShare, kSpread,  kChanged, kIdleShare, kSaturatedShare};
+
+bool is_read(const model::SeriesKey& key) {
+  return std::find(kReadStatistics.begin(), kReadStatistics.end(), key.statistic) !=
+         kReadStatistics.end();
+}
+
+}  // namespace
 
 Verdict verdict_of(const char* rule, model::Severity severity, const StepFacts& facts,
                    const Fact& fact) {
@@ -32,14 +48,19 @@ Watcher::Watcher(const Thresholds& thresholds) {
 }
 
 SeriesId Watcher::add_series(const model::SeriesKey& key, const model::SeriesOrigin& origin) {
+  if (!is_read(key)) return kNotRead;
   const auto [known, added] = ids_.try_emplace(key, series_.size());
   if (added) series_.push_back(std::make_unique<KnownSeries>(KnownSeries{key, origin}));
   return known->second;
 }
 
 bool Watcher::add(SeriesId series, std::uint64_t step, double value) {
-  if (step < first_open_ || series >= series_.size()) return false;
-  open_[step][series] = value;
+  if (step < first_open_) return false;
+  if (series == kNotRead) return true;
+  if (series >= series_.size()) return false;
+  Values& values = open_[step];
+  if (values.size() <= series) values.resize(series_.size());
+  values[series] = value;
   return true;
 }
 
@@ -53,15 +74,13 @@ std::vector<Verdict> Watcher::end_step(std::uint64_t step) {
   return verdicts;
 }
 
-void Watcher::judge(std::uint64_t step, const std::map<SeriesId, double>& values,
-                    std::vector<Verdict>& verdicts) {
+void Watcher::judge(std::uint64_t step, const Values& values, std::vector<Verdict>& verdicts) {
   std::vector<Fact> by_key;
   by_key.reserve(values.size());
-  for (const auto& [id, value] : values) {
-    by_key.push_back({id, &series_[id]->key, &series_[id]->origin, value});
+  for (const auto& [key, id] : ids_) {
+    if (id >= values.size() || !values[id]) continue;
+    by_key.push_back({id, &series_[id]->key, &series_[id]->origin, *values[id]});
   }
-  std::sort(by_key.begin(), by_key.end(),
-            [](const Fact& a, const Fact& b) { return *a.key < *b.key; });
   const StepFacts facts(step, judged_steps_++, by_key);
   std::vector<Verdict> said;
   for (const auto& rule : rules_) rule->judge(facts, said);

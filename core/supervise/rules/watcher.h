@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -25,16 +26,18 @@ namespace sightline::supervise {
 
 class Watcher {
  public:
+  static constexpr SeriesId kNotRead = static_cast<SeriesId>(-1);
+
   SIGHTLINE_API explicit Watcher(const Thresholds& thresholds = {});
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  // The same for the same key; the origin of the first time counts.
+  // The same for the same key; the origin of the first time counts. kNotRead if no rule reads it.
   SIGHTLINE_API SeriesId add_series(const model::SeriesKey& key,
                                     const model::SeriesOrigin& origin = {});
 
   // False, and nothing is done, if that step is over: then it is not to be stored either. A second
-  // value of a step replaces the first.
+  // value of a step replaces the first. One that no rule reads is taken and forgotten.
   SIGHTLINE_API bool add(SeriesId series, std::uint64_t step, double value);
 
   // Judges this step and those before it that were not judged yet.
@@ -46,13 +49,14 @@ class Watcher {
     model::SeriesOrigin origin;
   };
 
-  void judge(std::uint64_t step, const std::map<SeriesId, double>& values,
-             std::vector<Verdict>& verdicts);
+  using Values = std::vector<std::optional<double>>;  // by series
+
+  void judge(std::uint64_t step, const Values& values, std::vector<Verdict>& verdicts);
 
   std::vector<std::unique_ptr<Rule>> rules_;
   std::vector<std::unique_ptr<const KnownSeries>> series_;
   std::map<model::SeriesKey, SeriesId> ids_;
-  std::map<std::uint64_t, std::map<SeriesId, double>> open_;
+  std::map<std::uint64_t, Values> open_;
   std::uint64_t first_open_ = 0;
   std::uint64_t judged_steps_ = 0;
   // Rule, module, tensor, topic.

@@ -81,6 +81,21 @@ void Statistics::merge(const Statistics& other) {
   max = std::max(max, other.max);
 }
 
+Statistics Statistics::of_whole(std::uint64_t whole_count) const {
+  if (count == 0 || whole_count <= count) return *this;
+  const double times = static_cast<double>(whole_count) / static_cast<double>(count);
+  const auto grown = [&](std::uint64_t part) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(part) * times));
+  };
+  Statistics whole = *this;
+  whole.count = whole_count;
+  whole.non_finite = non_finite == count ? whole_count : grown(non_finite);
+  whole.zeros = zeros == count ? whole_count : grown(zeros);
+  whole.l1 *= times;
+  whole.squared_deviations *= times;
+  return whole;
+}
+
 Statistics statistics_of(const TensorView& tensor, Instructions instructions) {
   return summarise(tensor, instructions, nullptr);
 }

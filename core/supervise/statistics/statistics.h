@@ -47,6 +47,10 @@ struct Statistics {
   // As if both had been one tensor.
   SIGHTLINE_API void merge(const Statistics& other);
 
+  // What a tensor of so many elements would have, of which these are of a sample: sums and counts
+  // grow, all else stays.
+  SIGHTLINE_API Statistics of_whole(std::uint64_t whole_count) const;
+
  private:
   static double ratio(double sum, std::uint64_t count) {
     return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(count);

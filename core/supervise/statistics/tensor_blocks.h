@@ -24,6 +24,10 @@ class TensorBlocks {
 
   Block next();
 
+  // Before next(): whether there are no gaps, and then where the memory begins.
+  bool contiguous() const { return contiguous_; }
+  const std::byte* begin() const { return position_; }
+
  private:
   struct Dimension {
     std::uint64_t size = 0;

@@ -9,7 +9,6 @@ added to the weights.
 from __future__ import annotations
 
 import atexit
-import functools
 import logging
 from collections.abc import Callable, Iterator
 from types import TracebackType
@@ -23,10 +22,9 @@ from torch.optim.optimizer import (
 )
 
 from sightline import _core
+from sightline.supervise._parameters import Parameters
+from sightline.supervise._plugin import Plugin
 from sightline.supervise._subscriber import Bundle, Subscriber
-
-MODULE_TOPICS = ("weights", "gradients", "updates", "activations")
-MODEL_TOPICS = ("network_output", "input_labels", "loss", "step_finished", "epoch_finished")
 
 _log = logging.getLogger("sightline")
 
@@ -37,10 +35,8 @@ class Exporter:
 
     def __init__(self) -> None:
         self.bus = _core.Bus()
-        for topic in MODULE_TOPICS:
-            self.bus.declare(topic)
-        for topic in MODEL_TOPICS:
-            self.bus.declare(topic, of_model=True)
+        _core.declare_training_topics(self.bus)
+        self._parameters = Parameters(self.bus)
         self.step = 0
         self.epoch = 0
         self.train_step = 0  # in the running epoch
@@ -48,8 +44,8 @@ class Exporter:
         self._names: dict[nn.Module, str] = {}
         self._relus: set[str] | None = None  # paths; None: to be found again
         self._pace: torch.optim.Optimizer | None = None
-        self._before: dict[Tensor, Tensor] = {}
         self._subscriptions: list[int] = []
+        self._plugins: list[Plugin] = []
         atexit.register(self.close)
         self._handles: list[Any] = [
             register_optimizer_step_pre_hook(self._before_optimizer),
@@ -93,8 +89,12 @@ class Exporter:
         self.add_modules(module, recursive)
         return module
 
-    def subscribe(self, subscriber: Subscriber) -> int:
+    def subscribe(self, subscriber: Subscriber | Plugin) -> int:
         """A number for `unsubscribe`. ValueError if a topic is not known."""
+        if isinstance(subscriber, Plugin):
+            subscriber.attach(self.bus)
+            self._plugins.append(subscriber)
+            return -1
 
         def receive(*arguments: Any) -> None:
             subscriber.compute(Bundle(*arguments))
@@ -110,6 +110,10 @@ class Exporter:
         )
         self._subscriptions.append(subscription)
         return subscription
+
+    @property
+    def named_modules(self) -> list[tuple[nn.Module, str]]:
+        return list(self._names.items())
 
     def is_relu(self, path: str) -> bool:
         """Whether the watched module of that path is a ReLU."""
@@ -137,9 +141,11 @@ class Exporter:
             handle.remove()
         for subscription in self._subscriptions:
             self.bus.unsubscribe(subscription)
+        for plugin in self._plugins:
+            plugin.detach()
         self._handles.clear()
         self._subscriptions.clear()
-        self._before.clear()
+        self._plugins.clear()
 
     def __enter__(self) -> Exporter:
         return self
@@ -190,24 +196,11 @@ class Exporter:
     def _before_optimizer(self, optimizer: torch.optim.Optimizer, *_: Any) -> None:
         if self._pace is None and any(self._parameters_of(optimizer)):
             self._pace = optimizer
-        if not any(self.bus.wants(topic) for topic in ("weights", "gradients", "updates")):
-            return
-        updates_wanted = self.bus.wants("updates")
-        for module, name, parameter in self._parameters_of(optimizer):
-            # A copy, because the optimizer changes the weights in place: made once, if at all.
-            copy = functools.cache(parameter.detach().clone)
-            if updates_wanted:
-                self._before[parameter] = copy()
-            self._publish("weights", copy, module, name)
-            if parameter.grad is not None:
-                self._publish("gradients", parameter.grad.detach, module, name)
+        self._parameters.watch(self._parameters_of(optimizer))
+        self._parameters.before_step(optimizer, self.step, self.epoch)
 
     def _after_optimizer(self, optimizer: torch.optim.Optimizer, *_: Any) -> None:
-        for module, name, parameter in self._parameters_of(optimizer):
-            before = self._before.pop(parameter, None)
-            if before is not None:
-                update = functools.partial(torch.sub, parameter.detach(), before)
-                self._publish("updates", update, module, name)
+        self._parameters.after_step(optimizer, self.step, self.epoch)
         if optimizer is self._pace:
             self._end_step()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sightline import _core
-from sightline.supervise._statistics import plain
-from sightline.supervise._subscriber import Bundle, Subscriber
+from sightline._module_units import UNITS
 
 if TYPE_CHECKING:
     from sightline.supervise._exporter import Exporter
@@ -15,21 +15,11 @@ if TYPE_CHECKING:
 Verdict = dict[str, Any]
 
 
-class _Feed(Subscriber):
-    """Hands one topic on."""
-
-    def __init__(self, topic: str, use: Callable[[Bundle], None], subsample: int = 1) -> None:
-        super().__init__([topic], subsample=subsample)
-        self._use = use
-
-    def compute(self, bundle: Bundle) -> None:
-        self._use(bundle)
-
-
 class Watch:
     """Says what is wrong with a training, as soon as it is: `verdicts` has all that was said, with
     rule, severity, step, module, tensor, evidence, likely cause and what to try. `on_verdict` is
-    called with each. `subsample` n looks at tensors in every n-th step only.
+    called with each. `subsample` n looks at tensors in every n-th step only. With `updates` False
+    no copy of the weights is made.
 
     One watch for one exporter. docs/supervise.md has the rules."""
 
@@ -38,36 +28,50 @@ class Watch:
         exporter: Exporter,
         *,
         subsample: int = 1,
+        updates: bool = True,
         on_verdict: Callable[[Verdict], None] | None = None,
     ) -> None:
         self.verdicts: list[Verdict] = []
         self._exporter = exporter
         self._on_verdict = on_verdict
-        self._watcher = _core.TensorWatcher()
-        for topic in ("activations", "weights", "gradients", "updates"):
-            exporter.subscribe(_Feed(topic, self._look_at, subsample))
-        exporter.subscribe(_Feed("loss", self._note_loss))
-        exporter.subscribe(_Feed("step_finished", self._end_step))
+        self._supervision = _core.Supervision()
+        topics = {"weights", "gradients", "activations"} | ({"updates"} if updates else set())
+        self._feed = _core.Feed(
+            exporter.bus, self._supervision, topics=topics, budget_share=math.inf, every=subsample
+        )
+        self._units: set[str] = set()  # modules whose units are watched
+        self._watch_units()
+        exporter.bus.subscribe(self._note_loss, "watch loss", topics=["loss"])
+        exporter.bus.subscribe(self._end_step, "watch steps", topics=["step_finished"])
 
     def note(self, topic: str, value: float) -> None:
         """A figure of the running step that only the loop knows: `validation_loss`,
         `step_time_ms`, `memory_bytes`; `loss` if there is no loss module."""
-        self._watcher.add_number(topic, self._exporter.step, value)
+        self._tell(topic, self._exporter.step, value)
 
-    def _look_at(self, bundle: Bundle) -> None:
-        ((topic, tensor),) = bundle.data.items()
-        array = plain(tensor)
-        self._watcher.add(bundle.module, bundle.tensor, topic, bundle.step, array)
-        if topic == "activations" and self._exporter.is_relu(bundle.module):
-            units = (bundle.module, bundle.tensor, topic, bundle.step)
-            self._watcher.add_relu(*units, array.float().contiguous())
+    def _tell(self, topic: str, step: int, value: float) -> None:
+        self._supervision.publish_value(topic, "", "", "", step, 0, value)
 
-    def _note_loss(self, bundle: Bundle) -> None:
-        if bundle.loss.numel() == 1:
-            self._watcher.add_number("loss", bundle.step, float(bundle.loss))
+    def _watch_units(self) -> None:
+        for module, path in self._exporter.named_modules:
+            if path not in self._units and type(module) in UNITS:
+                self._units.add(path)
+                self._feed.watch_units(path, UNITS[type(module)])
 
-    def _end_step(self, bundle: Bundle) -> None:
-        for verdict in self._watcher.end_step(bundle.step):
+    def _note_loss(self, *bundle: Any) -> None:
+        step, loss = bundle[2], bundle[-1]["loss"]
+        if loss.numel() == 1:
+            self._tell("loss", step, float(loss))
+
+    def _end_step(self, *bundle: Any) -> None:
+        self._watch_units()
+        for found in self._feed.end_step(bundle[2], bundle[3], 0, 0):
+            verdict = row_of(found)
             self.verdicts.append(verdict)
             if self._on_verdict is not None:
                 self._on_verdict(verdict)
+
+
+def row_of(verdict: _core.Verdict) -> Verdict:
+    names = ("rule", "severity", "step", "module", "tensor", "topic", "evidence", "cause", "advice")
+    return {name: getattr(verdict, name) for name in names}

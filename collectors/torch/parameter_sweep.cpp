@@ -1,0 +1,231 @@
+#include "collectors/torch/parameter_sweep.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/python_variable.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "collectors/torch/lock_given_up.h"
+#include "collectors/torch/quiet_torch.h"
+#include "collectors/torch/stopwatch.h"
+
+namespace sightline::torch_collector {
+namespace {
+
+using supervise::Message;
+using supervise::ParameterTopics;
+
+// Borrowed, in the order of the groups.
+std::vector<PyObject*> parameters_of(PyObject* optimizer) {
+  std::vector<PyObject*> parameters;
+  PyObject* groups = PyObject_GetAttrString(optimizer, "param_groups");
+  for (Py_ssize_t i = 0; groups != nullptr && PyList_Check(groups) && i < PyList_GET_SIZE(groups);
+       ++i) {
+    PyObject* group = PyList_GET_ITEM(groups, i);
+    PyObject* params = PyDict_Check(group) ? PyDict_GetItemString(group, "params") : nullptr;
+    if (params == nullptr || !PyList_Check(params)) continue;
+    for (Py_ssize_t j = 0; j < PyList_GET_SIZE(params); ++j) {
+      parameters.push_back(PyList_GET_ITEM(params, j));
+    }
+  }
+  Py_XDECREF(groups);
+  PyErr_Clear();
+  return parameters;
+}
+
+struct Channel {
+  Message message;
+  std::shared_ptr<TorchTensor> tensor = std::make_shared<TorchTensor>();
+
+  void name(const char* topic, const std::string& module, const std::string& parameter) {
+    message.topic = topic;
+    message.module = module;
+    message.tensor = parameter;
+    message.payload = supervise::Tensor{{}, {}, tensor, 0, false};
+  }
+  supervise::Tensor& payload() { return std::get<supervise::Tensor>(message.payload); }
+
+  void publish(supervise::Bus& bus, at::Tensor told, const ParameterSweep::Step& step) {
+    message.step = step.step;
+    message.epoch = step.epoch;
+    tensor->hold(std::move(told));
+    bus.publish(message);
+    tensor->let_go();
+  }
+};
+
+}  // namespace
+
+struct ParameterSweep::Watched {
+  std::string module;
+  std::string name;
+  const ParameterTopics* topics = nullptr;
+  PyObject* address = nullptr;    // not a reference
+  PyObject* reference = nullptr;  // a weak one to the same
+  at::Tensor parameter;           // while a step is told
+  Channel value;
+  Channel gradient;
+  Channel update;
+  UpdateCopy copy;
+
+  ~Watched() { Py_XDECREF(reference); }
+  bool is(PyObject* object) const {
+    return address == object && PyWeakref_GetObject(reference) == object;
+  }
+};
+
+ParameterSweep::ParameterSweep(supervise::Bus& bus) : bus_(bus) {}
+ParameterSweep::~ParameterSweep() = default;
+
+void ParameterSweep::forget_all() {
+  watched_.clear();
+  plans_.clear();
+}
+
+bool ParameterSweep::watch(const std::string& module, const std::string& name,
+                           PyObject* parameter) {
+  if (!THPVariable_Check(parameter)) return false;
+  PyObject* reference = PyWeakref_NewRef(parameter, nullptr);
+  if (reference == nullptr) {
+    PyErr_Clear();
+    return false;
+  }
+  auto added = std::make_shared<Watched>();
+  added->module = module;
+  added->name = name;
+  added->topics = &supervise::kParameterTopics[supervise::parameter_kind(name)];
+  added->address = parameter;
+  added->reference = reference;
+  added->value.name(added->topics->values, module, name);
+  added->gradient.name(added->topics->gradients, module, name);
+  added->update.name(added->topics->updates, module, name);
+  watched_.push_back(std::move(added));
+  plans_.clear();
+  return true;
+}
+
+std::shared_ptr<const ParameterSweep::Plan> ParameterSweep::made_plan(
+    std::vector<PyObject*> parameters) const {
+  auto plan = std::make_shared<Plan>();
+  std::unordered_multimap<PyObject*, std::shared_ptr<Watched>> known;
+  for (const auto& watched : watched_) known.emplace(watched->address, watched);
+  for (PyObject* parameter : parameters) {
+    const std::size_t before = plan->watched.size();
+    const auto [first, last] = known.equal_range(parameter);
+    for (auto found = first; found != last; ++found) {
+      if (found->second->is(parameter)) plan->watched.emplace_back(found->second, parameter);
+    }
+    if (plan->watched.size() == before) ++plan->unknown;
+  }
+  plan->parameters = std::move(parameters);
+  return plan;
+}
+
+std::shared_ptr<const ParameterSweep::Plan> ParameterSweep::plan_of(PyObject* optimizer) {
+  std::vector<PyObject*> parameters = parameters_of(optimizer);
+  std::shared_ptr<const Plan>& plan = plans_[optimizer];
+  const bool holds = plan != nullptr && plan->parameters == parameters &&
+                     std::all_of(plan->watched.begin(), plan->watched.end(),
+                                 [](const auto& pair) { return pair.first->is(pair.second); });
+  if (!holds) plan = made_plan(std::move(parameters));
+  return plan;
+}
+
+bool ParameterSweep::wants_any(const char* ParameterTopics::* topic) const {
+  return std::any_of(supervise::kParameterTopics.begin(), supervise::kParameterTopics.end(),
+                     [&](const ParameterTopics& topics) { return bus_.wants(topics.*topic); });
+}
+
+std::size_t ParameterSweep::before_step(PyObject* optimizer, const Step& step) {
+  const Stopwatch stopwatch(spent_ns_);
+  const std::shared_ptr<const Plan> plan = plan_of(optimizer);
+  const bool updates = wants_any(&ParameterTopics::updates);
+  const bool any = updates || wants_any(&ParameterTopics::values) ||
+                   wants_any(&ParameterTopics::gradients);
+  if (!any) return plan->unknown;
+  std::uint64_t bytes = 0;
+  for (const auto& [watched, object] : plan->watched) {
+    watched->parameter = THPVariable_Unpack(object);
+    bytes += watched->parameter.nbytes();
+  }
+  one_of_ = bytes <= update_budget_bytes_ ? 1 : bytes / std::max<std::uint64_t>(update_budget_bytes_, 1) + 1;
+  const LockGivenUp unlocked;
+  for (const auto& [watched, object] : plan->watched) tell_before(*watched, step, updates);
+  return plan->unknown;
+}
+
+void ParameterSweep::tell_before(Watched& watched, const Step& step, bool copy) {
+  const at::Tensor& parameter = watched.parameter;
+  if (copy && bus_.wants(watched.topics->updates)) watched.copy.take(parameter, one_of_);
+  watched.value.payload().constant = !parameter.requires_grad();
+  watched.value.publish(bus_, parameter, step);
+  if (!parameter.requires_grad() || !parameter.grad().defined()) return;
+  if (step.gradient_scale == 1) {
+    watched.gradient.publish(bus_, parameter.grad(), step);
+  } else {
+    const QuietTorch quiet;
+    watched.gradient.publish(bus_, parameter.grad().detach() / step.gradient_scale, step);
+  }
+}
+
+void ParameterSweep::after_step(PyObject* optimizer, const Step& step) {
+  const Stopwatch stopwatch(spent_ns_);
+  const auto found = plans_.find(optimizer);
+  if (found == plans_.end()) return;
+  const std::shared_ptr<const Plan> plan = found->second;
+  {
+    const LockGivenUp unlocked;
+    for (const auto& [watched, object] : plan->watched) tell_after(*watched, step);
+  }
+  if (bus_.wants(supervise::kOptimizerStateTopic)) tell_state(optimizer, *plan, step);
+  for (const auto& [watched, object] : plan->watched) watched->parameter.reset();
+}
+
+void ParameterSweep::tell_after(Watched& watched, const Step& step) {
+  if (!watched.parameter.defined()) return;
+  at::Tensor added = watched.copy.added(watched.parameter);
+  if (!added.defined()) return;
+  watched.update.payload().sampled_from =
+      watched.copy.is_sample() ? static_cast<std::uint64_t>(watched.parameter.numel()) : 0;
+  watched.update.publish(bus_, std::move(added), step);
+}
+
+void ParameterSweep::tell_state(PyObject* optimizer, const Plan& plan, const Step& step) {
+  PyObject* states = PyObject_GetAttrString(optimizer, "state");
+  for (const auto& [watched, object] : plan.watched) {
+    // A defaultdict makes what it is asked for: only what is there counts.
+    PyObject* state =
+        states != nullptr && PyDict_Check(states) ? PyDict_GetItemWithError(states, object) : nullptr;
+    if (state != nullptr && PyDict_Check(state)) tell_state_of(*watched, state, step);
+    PyErr_Clear();
+  }
+  Py_XDECREF(states);
+  PyErr_Clear();
+}
+
+void ParameterSweep::tell_state_of(const Watched& watched, PyObject* state, const Step& step) {
+  std::vector<std::pair<std::string, at::Tensor>> tensors;
+  PyObject* key = nullptr;
+  PyObject* value = nullptr;
+  for (Py_ssize_t position = 0; PyDict_Next(state, &position, &key, &value) != 0;) {
+    const char* name = PyUnicode_Check(key) ? PyUnicode_AsUTF8(key) : nullptr;
+    if (name != nullptr && THPVariable_Check(value)) {
+      tensors.emplace_back(name, THPVariable_Unpack(value));
+    }
+  }
+  const LockGivenUp unlocked;
+  for (auto& [name, tensor] : tensors) {
+    Channel channel;
+    channel.name(supervise::kOptimizerStateTopic, watched.module, watched.name + "." + name);
+    channel.publish(bus_, std::move(tensor), step);
+  }
+}
+
+std::uint64_t ParameterSweep::copied_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& watched : watched_) bytes += watched->copy.bytes();
+  return bytes;
+}
+
+}  // namespace sightline::torch_collector

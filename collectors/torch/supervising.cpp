@@ -1,0 +1,139 @@
+#include "collectors/torch/supervising.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <torch/csrc/autograd/python_variable.h>
+
+#include <exception>
+
+#include "collectors/torch/module_taps.h"
+#include "collectors/torch/parameter_sweep.h"
+#include "collectors/torch/part_runner.h"
+#include "collectors/torch/thread_state.h"
+#include "core/supervise/statistics/parallel.h"
+
+namespace nb = nanobind;
+
+namespace sightline::torch_collector {
+namespace {
+
+// The bus is an object of the other extension module, which hands it over in a capsule.
+supervise::Bus& bus_in(nb::handle bus) {
+  const nb::object capsule = bus.attr("_native")();
+  void* found = PyCapsule_GetPointer(capsule.ptr(), "sightline.Bus");
+  if (found == nullptr) throw nb::python_error();
+  return *static_cast<supervise::Bus*>(found);
+}
+
+// What goes wrong is kept for Python to tell: nothing is raised into the training.
+class Sweep {
+ public:
+  explicit Sweep(nb::object bus) : sweep_(bus_in(bus)), bus_(std::move(bus)) {}
+
+  void watch(nb::iterable entries) {
+    sweep_.forget_all();
+    for (const nb::handle entry : entries) {
+      sweep_.watch(nb::cast<std::string>(entry[0]), nb::cast<std::string>(entry[1]),
+                   nb::object(entry[2]).ptr());
+    }
+  }
+  std::size_t before_step(nb::handle optimizer, std::uint64_t step, std::uint64_t epoch,
+                          double gradient_scale) {
+    std::size_t unknown = 0;
+    harmlessly([&] {
+      unknown = sweep_.before_step(optimizer.ptr(), {step, epoch, gradient_scale});
+    });
+    return unknown;
+  }
+  void after_step(nb::handle optimizer, std::uint64_t step, std::uint64_t epoch) {
+    harmlessly([&] { sweep_.after_step(optimizer.ptr(), {step, epoch, 1}); });
+  }
+  std::vector<std::string> take_problems() { return std::exchange(problems_, {}); }
+  ParameterSweep& sweep() { return sweep_; }
+
+ private:
+  template <typename Work>
+  void harmlessly(Work work) {
+    try {
+      work();
+    } catch (const std::exception& error) {
+      if (problems_.empty()) problems_.emplace_back(error.what());
+    }
+  }
+
+  ParameterSweep sweep_;
+  nb::object bus_;  // outlives the sweep that uses it
+  std::vector<std::string> problems_;
+};
+
+class Taps {
+ public:
+  explicit Taps(nb::object bus) : taps_(bus_in(bus)), bus_(std::move(bus)) {}
+
+  ModuleTaps& taps() { return taps_; }
+  void on_first_call(nb::object call) {
+    taps_.on_first_call([call = std::move(call)](const std::string& path) {
+      try {
+        call(path);
+      } catch (nb::python_error& error) {
+        error.discard_as_unraisable("sightline");
+      }
+    });
+  }
+  nb::object output() {
+    if (!taps_.output().defined()) return nb::none();
+    return nb::steal(THPVariable_Wrap(taps_.output()));
+  }
+
+ private:
+  ModuleTaps taps_;
+  nb::object bus_;
+};
+
+// The lines, from the inside, of the forward operator that made an autograd node of this thread.
+std::vector<std::pair<std::string, std::uint32_t>> places_of_node(std::int64_t sequence) {
+  Visit visit;
+  if (!visit) return {};
+  const record::OwnerRing* owners = visit.thread().owners();
+  model::NodeId node = model::kNone;
+  if (owners == nullptr || !owners->find(sequence, node)) return {};
+  return visit.recorder().tree().places(node);
+}
+
+}  // namespace
+
+void bind_supervising(nb::module_& module) {
+  supervise::set_part_runner(&run_parts);
+  nb::class_<Sweep>(module, "ParameterSweep")
+      .def(nb::init<nb::object>(), nb::arg("bus"))
+      .def("watch", &Sweep::watch, nb::arg("entries"))
+      .def("before_step", &Sweep::before_step, nb::arg("optimizer"), nb::arg("step"),
+           nb::arg("epoch"), nb::arg("gradient_scale") = 1.0)
+      .def("after_step", &Sweep::after_step, nb::arg("optimizer"), nb::arg("step"),
+           nb::arg("epoch"))
+      .def("set_update_budget",
+           [](Sweep& self, std::uint64_t bytes) { self.sweep().set_update_budget(bytes); })
+      .def("copied_bytes", [](Sweep& self) { return self.sweep().copied_bytes(); })
+      .def("sampled_one_of", [](Sweep& self) { return self.sweep().sampled_one_of(); })
+      .def("take_spent_ns", [](Sweep& self) { return self.sweep().take_spent_ns(); })
+      .def("take_problems", &Sweep::take_problems);
+  nb::class_<Taps>(module, "ModuleTaps")
+      .def(nb::init<nb::object>(), nb::arg("bus"))
+      .def("add", [](Taps& self, const std::string& path) { return self.taps().add(path); })
+      .def("on_first_call", &Taps::on_first_call, nb::arg("call"))
+      .def("begin_step", [](Taps& self, std::uint64_t step, std::uint64_t epoch) {
+        self.taps().begin_step(step, epoch);
+      })
+      .def("tell",
+           [](Taps& self, std::size_t index, nb::handle told_module, nb::handle output) {
+             self.taps().tell(index, told_module.ptr(), output.ptr());
+           },
+           nb::arg("index"), nb::arg("module"), nb::arg("output").none())
+      .def("output", &Taps::output)
+      .def("earlier_nodes", [](Taps& self) { return self.taps().earlier_nodes(); })
+      .def("take_spent_ns", [](Taps& self) { return self.taps().take_spent_ns(); });
+  module.def("places_of_node", &places_of_node, nb::arg("sequence"));
+}
+
+}  // namespace sightline::torch_collector

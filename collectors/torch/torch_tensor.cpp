@@ -1,0 +1,113 @@
+#include "collectors/torch/torch_tensor.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/python_variable.h>
+
+#include <optional>
+
+#include "collectors/torch/quiet_torch.h"
+
+namespace sightline::torch_collector {
+namespace {
+
+using supervise::ElementType;
+
+std::optional<ElementType> type_of(at::ScalarType type) {
+  switch (type) {
+    case at::kFloat:
+      return ElementType::Float32;
+    case at::kDouble:
+      return ElementType::Float64;
+    case at::kBFloat16:
+      return ElementType::BFloat16;
+    case at::kHalf:
+      return ElementType::Float16;
+    case at::kChar:
+      return ElementType::Int8;
+    case at::kShort:
+      return ElementType::Int16;
+    case at::kInt:
+      return ElementType::Int32;
+    case at::kLong:
+      return ElementType::Int64;
+    case at::kByte:
+      return ElementType::UInt8;
+    case at::kBool:
+      return ElementType::Bool;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool lies_in_memory(const at::Tensor& tensor) {
+  return tensor.layout() == at::kStrided && tensor.device().is_cpu() && !tensor.is_neg() &&
+         !tensor.is_conj();
+}
+
+// Subclasses that answer in Python, tensors without data and those with symbols for sizes have
+// nothing to read.
+bool can_be_read(const at::Tensor& tensor) {
+  return tensor.defined() && !tensor.is_meta() && !tensor.is_nested() && !tensor.is_quantized() &&
+         !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides() &&
+         !tensor.key_set().has(c10::DispatchKey::Python) &&
+         !tensor.key_set().has(c10::DispatchKey::FuncTorchBatched) &&
+         !tensor.key_set().has(c10::DispatchKey::FuncTorchGradWrapper) &&
+         !tensor.key_set().has(c10::DispatchKey::Functionalize);
+}
+
+at::Tensor in_memory(const at::Tensor& tensor) {
+  if (lies_in_memory(tensor)) return tensor;
+  const QuietTorch quiet;
+  at::Tensor dense = tensor.detach();
+  if (dense.layout() != at::kStrided) dense = dense.to_dense();
+  return dense.resolve_neg().cpu();
+}
+
+}  // namespace
+
+void TorchTensor::hold(at::Tensor tensor) {
+  tensor_ = std::move(tensor);
+  viewed_ = false;
+}
+
+void TorchTensor::let_go() {
+  tensor_.reset();
+  readable_.reset();
+  copy_.reset();
+  viewed_ = false;
+}
+
+const supervise::TensorView* TorchTensor::view() const {
+  if (viewed_) return &view_;
+  if (!can_be_read(tensor_)) return nullptr;
+  const std::optional<ElementType> type = type_of(tensor_.scalar_type());
+  if (!type) return nullptr;
+  readable_ = in_memory(tensor_);
+  const bool empty = readable_.numel() == 0;
+  if (!readable_.has_storage() || (readable_.const_data_ptr() == nullptr && !empty)) return nullptr;
+  view_.data = readable_.const_data_ptr();
+  view_.type = *type;
+  view_.sizes.assign(readable_.sizes().begin(), readable_.sizes().end());
+  view_.strides.assign(readable_.strides().begin(), readable_.strides().end());
+  viewed_ = true;
+  return &view_;
+}
+
+std::shared_ptr<const supervise::TensorSource> TorchTensor::kept() const {
+  if (stays_) return shared_from_this();
+  if (copy_ == nullptr && tensor_.defined()) {
+    const QuietTorch quiet;
+    copy_ = std::make_shared<TorchTensor>(tensor_.detach().clone(), true);
+  }
+  return copy_;
+}
+
+void* TorchTensor::new_python_reference() const {
+  if (!stays_) {
+    const auto copy = kept();
+    return copy == nullptr ? nullptr : copy->new_python_reference();
+  }
+  return THPVariable_Wrap(tensor_);
+}
+
+}  // namespace sightline::torch_collector

@@ -1,0 +1,37 @@
+// A tensor of torch as the bus carries it: its numbers for native receivers, itself for Python's.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+
+#include "core/supervise/bus/message.h"
+
+namespace sightline::torch_collector {
+
+class TorchTensor final : public supervise::TensorSource,
+                          public std::enable_shared_from_this<TorchTensor> {
+ public:
+  TorchTensor() = default;
+  // `stays`: nobody will change its numbers.
+  TorchTensor(at::Tensor tensor, bool stays) : tensor_(std::move(tensor)), stays_(stays) {}
+
+  // For the next message. Between two messages it holds nothing, so that it keeps nothing alive.
+  void hold(at::Tensor tensor);
+  void let_go();
+
+  const supervise::TensorView* view() const override;
+  std::shared_ptr<const supervise::TensorSource> kept() const override;
+  void* new_python_reference() const override;
+
+ private:
+  at::Tensor tensor_;
+  bool stays_ = false;
+  mutable at::Tensor readable_;  // in the memory of the processor; the tensor itself if it is there
+  mutable supervise::TensorView view_;
+  mutable bool viewed_ = false;
+  mutable std::shared_ptr<const TorchTensor> copy_;
+};
+
+
+}  // namespace sightline::torch_collector

@@ -1,0 +1,164 @@
+#include "core/supervise/feed/feed.h"
+
+#include <chrono>
+#include <utility>
+
+#include "core/supervise/bus/kinds.h"
+#include "core/supervise/rules/series_names.h"
+
+namespace sightline::supervise {
+namespace {
+
+// A step's tensors arise in this order: outputs, the loss, gradients from the last to the first.
+constexpr std::uint64_t kAfterOutputs = std::uint64_t{1} << 20;
+
+std::uint64_t now_ns() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Feed>> Feed::make(Bus& bus, Supervision& supervision,
+                                         const FeedOptions& options) {
+  std::unique_ptr<Feed> feed(new Feed(bus, supervision, options));
+  const auto listen = [&](const char* topic, const char* series_topic) -> Result<void> {
+    if (!options.topics.contains(series_topic)) return {};
+    return feed->listen(topic, series_topic);
+  };
+  for (const ParameterTopics& topics : kParameterTopics) {
+    if (Result<void> done = listen(topics.values, kWeights); !done) return done.error();
+    if (Result<void> done = listen(topics.gradients, kGradients); !done) return done.error();
+    if (Result<void> done = listen(topics.updates, kUpdates); !done) return done.error();
+  }
+  if (Result<void> done = listen(kActivationTopic, kActivations); !done) return done.error();
+  return feed;
+}
+
+Feed::Feed(Bus& bus, Supervision& supervision, const FeedOptions& options)
+    : bus_(bus), supervision_(supervision), options_(options), budget_(options.budget_share) {}
+
+Feed::~Feed() {
+  for (const Bus::SubscriptionId id : subscriptions_) bus_.unsubscribe(id);
+}
+
+Result<void> Feed::listen(const char* topic, const char* series_topic) {
+  Subscription subscription;
+  subscription.name = std::string("supervise ") + topic;
+  subscription.topics = {topic};
+  subscription.gate = open_;
+  auto made = bus_.listen(std::move(subscription), [this, series_topic](const Message& message) {
+    take(series_topic, message);
+  });
+  if (!made) return made.error();
+  subscriptions_.push_back(made.value());
+  return {};
+}
+
+void Feed::watch_units(const std::string& module, UnitKind kind) {
+  const std::lock_guard lock(mutex_);
+  units_[module] = kind;
+}
+
+void Feed::set_origin(const std::string& module, const std::string& file, std::uint32_t line) {
+  const std::lock_guard lock(mutex_);
+  model::SeriesOrigin& origin = origins_[module];
+  origin.file = file;
+  origin.line = line;
+}
+
+void Feed::find_source_by(FindSource find) {
+  const std::lock_guard lock(mutex_);
+  find_source_ = std::move(find);
+}
+
+void Feed::take(const char* series_topic, const Message& message) {
+  const auto* tensor = std::get_if<Tensor>(&message.payload);
+  const TensorView* view = tensor == nullptr ? nullptr : tensor->numbers();
+  if (view == nullptr || view->count() == 0) return;
+  std::uint64_t non_finite = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const bool parameter = series_topic != kActivations;
+    TensorSeries::Wanted wanted;
+    // Quantiles cost as much again, and are asked for at the start only.
+    wanted.spread = series_topic == kGradients && budget_.steps() < TimeBudget::kFirstSteps;
+    wanted.change = series_topic == kWeights && !tensor->constant;
+    wanted.histogram = options_.histogram_every > 0 && parameter &&
+                       budget_.looked_at() % options_.histogram_every == 0;
+    non_finite = series_of(series_topic, message)
+                     .add(message.step, message.epoch, *view, tensor->sampled_from, wanted)
+                     .non_finite;
+  }
+  if (non_finite > 0) note_source(series_topic, message, non_finite);
+}
+
+TensorSeries& Feed::series_of(const char* series_topic, const Message& message) {
+  // All calls of a step count as one.
+  const std::string_view tensor =
+      std::string_view(message.tensor).substr(0, message.tensor.find(kCallMark));
+  const auto found = tensors_.find(TensorKeyView{series_topic, message.module, tensor});
+  if (found != tensors_.end()) return *found->second;
+  const auto kind = units_.find(message.module);
+  const bool has_units = series_topic == kActivations && kind != units_.end();
+  TensorKey key{series_topic, message.module, std::string(tensor)};
+  auto made = std::make_unique<TensorSeries>(supervision_, key, origin_of(series_topic, message),
+                                             options_.figures,
+                                             has_units ? kind->second : UnitKind::None);
+  return *tensors_.emplace(std::move(key), std::move(made)).first->second;
+}
+
+model::SeriesOrigin Feed::origin_of(const char* series_topic, const Message& message) {
+  model::SeriesOrigin& known = origins_[message.module];
+  if (series_topic == kActivations) {
+    known.order = ++outputs_;
+    return known;
+  }
+  model::SeriesOrigin origin = known;
+  origin.order = 2 * kAfterOutputs - known.order;
+  return origin;
+}
+
+// Not under the lock: whoever knows may need that of an interpreter.
+void Feed::note_source(const char* series_topic, const Message& message,
+                       std::uint64_t non_finite) {
+  FindSource find;
+  model::SeriesOrigin origin;
+  {
+    const std::lock_guard lock(mutex_);
+    if (source_told_) return;
+    source_told_ = true;
+    find = find_source_;
+    origin = origins_[message.module];
+  }
+  if (find) {
+    model::SeriesOrigin found = find(message);
+    if (!found.operator_name.empty()) origin.operator_name = std::move(found.operator_name);
+    if (!found.file.empty()) {
+      origin.file = std::move(found.file);
+      origin.line = found.line;
+    }
+  }
+  supervision_.add({message.module, message.tensor, series_topic, kNonFiniteSource}, origin,
+                   message.step, message.epoch, static_cast<double>(non_finite));
+}
+
+std::vector<Verdict> Feed::end_step(std::uint64_t step, std::uint64_t epoch, std::uint64_t step_ns,
+                                    std::uint64_t spent_ns) {
+  const std::uint64_t began = now_ns();
+  const bool looked = looking();
+  if (looked) {
+    supervision_.add({"", "", kLookTime, ""}, {}, step, epoch, static_cast<double>(spent_ns) / 1e6);
+  }
+  std::vector<Verdict> verdicts = supervision_.end_step(step);
+  const std::uint64_t judging_ns = now_ns() - began;
+  const std::lock_guard lock(mutex_);
+  budget_.end_step(step_ns + judging_ns, spent_ns + judging_ns);
+  const bool allowed = budget_.looking();
+  open_->store(allowed && (allowed_steps_ + 1) % options_.every == 0);
+  if (allowed) ++allowed_steps_;
+  return verdicts;
+}
+
+}  // namespace sightline::supervise

@@ -1,0 +1,96 @@
+// Makes series of the tensors that are told on a bus, with no other language involved: statistics,
+// their spread in the first steps, units that are dead or saturated, and whether a parameter
+// changes. Rules and the run file get them by way of a supervision.
+//
+// It takes only what its time budget allows: between looks its subscriptions are closed, so that
+// publishers make nothing for it. Statistics of a tensor that comes several times in a step are
+// put together.
+//
+// Tensors may come on any thread; the rest is for one thread at a time. The bus and the supervision
+// have to outlive it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/export.h"
+#include "core/base/result.h"
+#include "core/supervise/bus/bus.h"
+#include "core/supervise/feed/tensor_series.h"
+#include "core/supervise/feed/time_budget.h"
+#include "core/supervise/supervision.h"
+
+namespace sightline::supervise {
+
+struct FeedOptions {
+  // Of weights, gradients, updates and activations.
+  std::set<std::string> topics = {kWeights, kGradients, kActivations};
+  std::set<std::string> figures;  // empty: all ten
+  double budget_share = std::numeric_limits<double>::infinity();
+  std::uint64_t every = 1;            // of the steps that the budget allows, one of so many
+  std::uint64_t histogram_every = 0;  // of the steps that are looked at; 0: none
+};
+
+class Feed {
+ public:
+  // Where values arose that are not finite; asked once, in the thread of the publisher.
+  using FindSource = std::function<model::SeriesOrigin(const Message&)>;
+
+  // Fails if the bus does not know a topic.
+  SIGHTLINE_API static Result<std::unique_ptr<Feed>> make(Bus& bus, Supervision& supervision,
+                                                          const FeedOptions& options);
+  SIGHTLINE_API ~Feed();
+  Feed(const Feed&) = delete;
+  Feed& operator=(const Feed&) = delete;
+
+  // Before the module's first output.
+  SIGHTLINE_API void watch_units(const std::string& module, UnitKind kind);
+  // The line that calls the module. Before its first tensor.
+  SIGHTLINE_API void set_origin(const std::string& module, const std::string& file,
+                                std::uint32_t line);
+  SIGHTLINE_API void find_source_by(FindSource find);
+
+  // The step is over: it took so long, of which so much was spent by those who publish for this
+  // feed. Decides on the next one. The verdicts are the supervision's.
+  SIGHTLINE_API std::vector<Verdict> end_step(std::uint64_t step, std::uint64_t epoch,
+                                              std::uint64_t step_ns, std::uint64_t spent_ns);
+
+  bool looking() const { return open_->load(std::memory_order_relaxed); }
+  const TimeBudget& budget() const { return budget_; }
+
+ private:
+  Feed(Bus& bus, Supervision& supervision, const FeedOptions& options);
+
+  Result<void> listen(const char* topic, const char* series_topic);
+  void take(const char* series_topic, const Message& message);
+  TensorSeries& series_of(const char* series_topic, const Message& message);
+  model::SeriesOrigin origin_of(const char* series_topic, const Message& message);
+  void note_source(const char* series_topic, const Message& message, std::uint64_t non_finite);
+
+  Bus& bus_;
+  Supervision& supervision_;
+  const FeedOptions options_;
+  TimeBudget budget_;
+  std::uint64_t allowed_steps_ = 0;
+  const std::shared_ptr<std::atomic<bool>> open_ = std::make_shared<std::atomic<bool>>(true);
+  std::vector<Bus::SubscriptionId> subscriptions_;
+
+  std::mutex mutex_;  // of all below
+  std::map<TensorKey, std::unique_ptr<TensorSeries>, std::less<>> tensors_;
+  std::map<std::string, UnitKind, std::less<>> units_;
+  std::map<std::string, model::SeriesOrigin, std::less<>> origins_;
+  FindSource find_source_;
+  std::uint64_t outputs_ = 0;  // of the running step
+  bool source_told_ = false;
+};
+
+}  // namespace sightline::supervise

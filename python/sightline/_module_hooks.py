@@ -1,0 +1,50 @@
+"""Forward hooks that hand the outputs of modules to C++."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import nn
+
+from sightline import _core
+from sightline._module_units import UNITS
+
+class ModuleHooks:
+    """The hooks of one training; `taps` gets the outputs."""
+
+    def __init__(self, taps: Any, feed: _core.Feed) -> None:
+        self._taps = taps
+        self._feed = feed
+        self._handles: list[Any] = []
+        self._known: set[nn.Module] = set()
+
+    def add(self, model: nn.Module, base: str) -> None:
+        """Every module that the model has, once, by its path below `base`."""
+        for name, module in model.named_modules():
+            if module in self._known:
+                continue
+            self._known.add(module)
+            path = ".".join(part for part in (base, name) if part)
+            if (units := UNITS.get(type(module))) is not None:
+                self._feed.watch_units(path, units)
+            hook = self._hook(self._taps.add(path))
+            self._handles.append(module.register_forward_hook(hook))
+
+    def remove(self) -> None:
+        for handle in self._handles:
+            handle.remove()
+        self._handles.clear()
+        self._known.clear()
+
+    def _hook(self, index: int) -> Callable[[nn.Module, Any, Any], None]:
+        tell = self._taps.tell
+        is_compiling = torch.compiler.is_compiling
+
+        def hook(module: nn.Module, arguments: Any, output: Any) -> None:
+            # What is compiled has no place for it; the compiler leaves all below out.
+            if not is_compiling():
+                tell(index, module, output)
+
+        return hook
