@@ -14,4 +14,6 @@ NB_MODULE(_core, module) {
   sightline::python::bind_bus(module);
   sightline::python::bind_watcher(module);
   sightline::python::bind_supervision(module);
+  sightline::python::bind_metrics(module);
+  sightline::python::bind_event_writer(module);
 }

@@ -15,5 +15,7 @@ void bind_statistics(nanobind::module_& module);
 void bind_bus(nanobind::module_& module);
 void bind_watcher(nanobind::module_& module);
 void bind_supervision(nanobind::module_& module);
+void bind_metrics(nanobind::module_& module);
+void bind_event_writer(nanobind::module_& module);
 
 }  // namespace sightline::python

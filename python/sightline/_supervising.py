@@ -27,6 +27,7 @@ from torch.optim.optimizer import (
 
 from sightline import _core
 from sightline.supervise._exporter import Exporter
+from sightline.supervise._kinds import GRADIENTS, UPDATES, VALUES, series_topic_of
 from sightline.supervise._statistics import statistics
 
 # A step's tensors arise in this order: outputs, the loss, gradients from the last to the first.
@@ -63,7 +64,7 @@ class Supervising:
         self._step_began = time.perf_counter()
         # Before the exporter's own hooks, so that the first step is seen whole.
         self._handles = [register_optimizer_step_pre_hook(self._before_optimizer)]
-        self._exporter = Exporter()
+        self._exporter = Exporter(containers=True)
         self._subscriptions = [
             self._exporter.bus.subscribe(
                 functools.partial(self._receive, topic), f"supervise {topic}", topics=[topic]
@@ -90,8 +91,8 @@ class Supervising:
 
     def _topics(self) -> Iterable[str]:
         """`light` has no updates, because they need a copy of the weights."""
-        topics = ["weights", "gradients", "activations"]
-        return [*topics, "updates"] if self._full else topics
+        kinds = [*VALUES, *GRADIENTS, "activations"]
+        return [*kinds, *UPDATES] if self._full else kinds
 
     def _before_optimizer(self, optimizer: torch.optim.Optimizer, *_: Any) -> None:
         if id(optimizer) in self._known:
@@ -143,7 +144,7 @@ class Supervising:
         origin = {**self._origins.get(module, {}), "order": order}
         self._supervision.publish_statistics(
             statistics(value),
-            topic,
+            series_topic_of(topic),
             module=module,
             tensor=tensor,
             step=step,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sightline import _core
+from sightline.supervise._kinds import PARAMETER_KINDS, series_topic_of
 from sightline.supervise._statistics import plain
 from sightline.supervise._subscriber import Bundle, Subscriber
 
@@ -44,8 +45,8 @@ class Watch:
         self._exporter = exporter
         self._on_verdict = on_verdict
         self._watcher = _core.TensorWatcher()
-        for topic in ("activations", "weights", "gradients", "updates"):
-            exporter.subscribe(_Feed(topic, self._look_at, subsample))
+        for kind in ("activations", *PARAMETER_KINDS):
+            exporter.subscribe(_Feed(kind, self._look_at, subsample))
         exporter.subscribe(_Feed("loss", self._note_loss))
         exporter.subscribe(_Feed("step_finished", self._end_step))
 
@@ -55,19 +56,19 @@ class Watch:
         self._watcher.add_number(topic, self._exporter.step, value)
 
     def _look_at(self, bundle: Bundle) -> None:
-        ((topic, tensor),) = bundle.data.items()
-        array = plain(tensor)
-        self._watcher.add(bundle.module, bundle.tensor, topic, bundle.step, array)
+        ((kind, tensor),) = bundle.data.items()
+        topic, array = series_topic_of(kind), plain(tensor)
+        self._watcher.add(bundle.module, bundle.tensor, topic, bundle.global_step, array)
         if topic == "activations" and self._exporter.is_relu(bundle.module):
-            units = (bundle.module, bundle.tensor, topic, bundle.step)
+            units = (bundle.module, bundle.tensor, topic, bundle.global_step)
             self._watcher.add_relu(*units, array.float().contiguous())
 
     def _note_loss(self, bundle: Bundle) -> None:
         if bundle.loss.numel() == 1:
-            self._watcher.add_number("loss", bundle.step, float(bundle.loss))
+            self._watcher.add_number("loss", bundle.global_step, float(bundle.loss))
 
     def _end_step(self, bundle: Bundle) -> None:
-        for verdict in self._watcher.end_step(bundle.step):
+        for verdict in self._watcher.end_step(bundle.global_step):
             self.verdicts.append(verdict)
             if self._on_verdict is not None:
                 self._on_verdict(verdict)
