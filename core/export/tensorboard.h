@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/export.h"
@@ -22,13 +23,17 @@ SIGHTLINE_API std::uint32_t crc32c(std::string_view bytes);
 
 class SIGHTLINE_API EventFile {
  public:
-  // `wall_seconds`: since 1970; every event gets it, since steps have no time of their own.
+  // `wall_seconds`: since 1970; events get it until another is set, since steps have no time of
+  // their own.
   explicit EventFile(double wall_seconds);
+  void set_time(double wall_seconds) { wall_seconds_ = wall_seconds; }
 
   void add_scalar(std::string_view tag, std::uint64_t step, double value);
   void add_histogram(std::string_view tag, const model::TensorHistogram& histogram);
 
   const std::string& bytes() const { return bytes_; }
+  // What was added since the last time.
+  std::string take() { return std::exchange(bytes_, {}); }
 
  private:
   void add_event(std::uint64_t step, const std::string& value);

@@ -114,18 +114,18 @@ Value checked(Result<Value> result) {
 
 Subscription subscription_of(const std::string& name, const std::vector<std::string>& topics,
                              const std::optional<std::string>& tag, std::uint64_t every,
-                             bool synchronised, const std::string& missing,
+                             bool synchronised, bool by_module, const std::string& missing,
                              std::uint64_t wait_steps) {
-  return {name, topics, tag, every, synchronised, missing_of(missing), wait_steps, {}};
+  return {name, topics, tag, every, synchronised, by_module, missing_of(missing), wait_steps, {}};
 }
 
 Bus::SubscriptionId subscribe(Bus& bus, nb::object receiver, const std::string& name,
                               const std::vector<std::string>& topics,
                               const std::optional<std::string>& tag, std::uint64_t every,
-                              bool synchronised, const std::string& missing,
+                              bool synchronised, bool by_module, const std::string& missing,
                               std::uint64_t wait_steps) {
   Subscription wanted =
-      subscription_of(name, topics, tag, every, synchronised, missing, wait_steps);
+      subscription_of(name, topics, tag, every, synchronised, by_module, missing, wait_steps);
   Result<Bus::SubscriptionId> made = [&] {
     Bus::Receiver call = [held = shared(std::move(receiver))](const Bundle& bundle) {
       const nb::gil_scoped_acquire acquire;
@@ -140,10 +140,10 @@ Bus::SubscriptionId subscribe(Bus& bus, nb::object receiver, const std::string& 
 Bus::SubscriptionId derive(Bus& bus, const std::string& topic, nb::object compute,
                            const std::vector<std::string>& topics,
                            const std::optional<std::string>& tag, std::uint64_t every,
-                           bool synchronised, const std::string& missing,
+                           bool synchronised, bool by_module, const std::string& missing,
                            std::uint64_t wait_steps) {
   Subscription inputs =
-      subscription_of(topic, topics, tag, every, synchronised, missing, wait_steps);
+      subscription_of(topic, topics, tag, every, synchronised, by_module, missing, wait_steps);
   Result<Bus::SubscriptionId> made = [&] {
     Bus::Compute call =
         [held = shared(std::move(compute))](const Bundle& bundle) -> std::optional<Payload> {
@@ -180,8 +180,8 @@ void declare(Bus& bus, const std::string& topic, bool of_model) {
 void bind_bus(nb::module_& module) {
   const auto wanted = [](auto&& define, auto&&... first) {
     define(first..., nb::kw_only(), nb::arg("topics"), nb::arg("tag").none() = "training",
-           nb::arg("every") = 1, nb::arg("synchronised") = false, nb::arg("missing") = "warn",
-           nb::arg("wait_steps") = 0);
+           nb::arg("every") = 1, nb::arg("synchronised") = false, nb::arg("by_module") = false,
+           nb::arg("missing") = "warn", nb::arg("wait_steps") = 0);
   };
   nb::class_<Bus> bus(module, "Bus");
   bus.def(nb::init<>())

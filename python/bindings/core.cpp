@@ -17,4 +17,6 @@ NB_MODULE(_core, module) {
   sightline::python::bind_feed(module);
   sightline::python::bind_plugin(module);
   sightline::python::bind_supervision(module);
+  sightline::python::bind_metrics(module);
+  sightline::python::bind_event_writer(module);
 }

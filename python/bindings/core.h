@@ -16,5 +16,7 @@ void bind_bus(nanobind::module_& module);
 void bind_feed(nanobind::module_& module);
 void bind_plugin(nanobind::module_& module);
 void bind_supervision(nanobind::module_& module);
+void bind_metrics(nanobind::module_& module);
+void bind_event_writer(nanobind::module_& module);
 
 }  // namespace sightline::python

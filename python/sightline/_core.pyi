@@ -154,6 +154,7 @@ class Bus:
         tag: str | None = "training",
         every: int = 1,
         synchronised: bool = False,
+        by_module: bool = False,
         missing: str = "warn",
         wait_steps: int = 0,
     ) -> int: ...
@@ -167,6 +168,7 @@ class Bus:
         tag: str | None = "training",
         every: int = 1,
         synchronised: bool = False,
+        by_module: bool = False,
         missing: str = "warn",
         wait_steps: int = 0,
     ) -> int: ...
@@ -306,3 +308,52 @@ class Supervision:
 def rule_names() -> list[str]: ...
 def training_tables(path: str) -> dict[str, str]:
     """The tables of a supervised training by name, the rows as JSON; none of other runs."""
+
+def norm_of(array: Any, order: float) -> float:
+    """Of the finite elements; NaN for an order below 0."""
+
+def singular_values(matrix: Any) -> list[float]:
+    """The largest first. Matrices and outputs are float32 without gaps, here and below."""
+
+def condition_number(singular_values: list[float]) -> float: ...
+def effective_rank(singular_values: list[float]) -> float: ...
+def canonical_correlations(a: Any, b: Any, variance_kept: float = 0.99) -> list[float]:
+    """Of two layers' outputs, samples by units (SVCCA). None of what cannot be compared."""
+
+def tridiagonal_eigenvalues(diagonal: list[float], beside: list[float]) -> list[float]: ...
+
+class SpectralNorm:
+    def __init__(self, iterations: int = 3) -> None: ...
+    def next(self, matrix: Any) -> float: ...
+
+class Successive:
+    def next(self, values: Any) -> tuple[float, float, int] | None:
+        """Cosine, distance and number of changed elements against the values before."""
+
+class UnitWindow:
+    def __init__(self, units: int, steps: int) -> None: ...
+    def add(self, output: Any, above: float = 0, below: float = ...) -> None: ...
+    @property
+    def steps(self) -> int: ...
+    def idle_share(self, activity: float) -> float: ...
+
+class GradientNoise:
+    def __init__(self, memory: float = 0.95) -> None: ...
+    def add(
+        self,
+        small_batch: float,
+        small_squared_norm: float,
+        large_batch: float,
+        large_squared_norm: float,
+    ) -> None: ...
+    def scale(self) -> float | None: ...
+
+class EventWriter:
+    """An event file of TensorBoard in a folder, which is made if it is not there."""
+
+    def __init__(self, folder: str) -> None: ...
+    def add_scalar(self, tag: str, step: int, value: float) -> None: ...
+    def add_histogram(self, tag: str, step: int, edges: list[float], counts: list[int]) -> None: ...
+    def flush(self) -> None: ...
+    @property
+    def path(self) -> str: ...

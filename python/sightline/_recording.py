@@ -64,6 +64,7 @@ class Recording:
         self._hooks = _torch_support.Hooks(collector)
         self._root = str(options["root"])
         self._supervising: Supervising | None = None
+        self._series: _core.Supervision | None = None
         self.path = self._native.path
         _running = self
         atexit.register(self.stop)
@@ -107,6 +108,7 @@ class Recording:
         call in a forked child."""
         global _running
         native, self._native = self._native, None
+        self._series = None
         if native is None or os.getpid() != self._owner:
             return
         atexit.unregister(self.stop)
@@ -138,6 +140,15 @@ def record(path: str | os.PathLike[str], **options: Any) -> Iterator[Recording]:
         yield recording
     finally:
         recording.stop()
+
+
+def series_of_running() -> _core.Supervision | None:
+    """Takes figures for the run that is being recorded; None if there is none."""
+    if _running is None or _running._native is None or os.getpid() != _running._owner:
+        return None
+    if _running._series is None:
+        _running._series = _core.Supervision(_running._native)
+    return _running._series
 
 
 def step() -> None:

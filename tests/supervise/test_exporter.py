@@ -79,10 +79,11 @@ def test_weights_gradients_and_updates_of_a_step_belong_together(exporter: Expor
 
 def test_every_parameter_of_every_module_is_told(exporter: Exporter) -> None:
     model, optimizer = watched(exporter)
-    weights = Collect(["weights"])
+    weights, biases = Collect(["weights"]), Collect(["biases"])
     exporter.subscribe(weights)
+    exporter.subscribe(biases)
     train(model, optimizer, 1)
-    told = {(bundle.module, bundle.tensor) for bundle in weights.bundles}
+    told = {(bundle.module, bundle.tensor) for bundle in weights.bundles + biases.bundles}
     assert told == {
         ("features.0", "weight"),
         ("features.0", "bias"),
@@ -91,12 +92,13 @@ def test_every_parameter_of_every_module_is_told(exporter: Exporter) -> None:
     }
 
 
-def test_activations_are_the_outputs_of_the_modules(exporter: Exporter) -> None:
-    model, _ = watched(exporter)
-    activations = Collect(["activations"])
-    exporter.subscribe(activations)
-    inputs = torch.randn(3, 4)
-    output = model(inputs)
+def test_activations_are_the_outputs_of_the_modules() -> None:
+    with Exporter(containers=True) as exporter:
+        model, _ = watched(exporter)
+        activations = Collect(["activations"])
+        exporter.subscribe(activations)
+        inputs = torch.randn(3, 4)
+        output = model(inputs)
     assert [b.module for b in activations.bundles] == [
         "features.0",
         "features.1",
@@ -130,24 +132,27 @@ def test_accumulated_batches_are_one_step_with_the_sum_of_their_gradients(
     exporter: Exporter,
 ) -> None:
     model, optimizer = watched(exporter)
-    gradients = Collect(["gradients"])
+    gradients = Collect(["bias_gradients"])
     exporter.subscribe(gradients)
     for _ in range(3):
         model(torch.ones(1, 4)).sum().backward()
     expected = model.head.bias.grad.clone()
     optimizer.step()
     (told,) = gradients.of("head", "bias")
-    assert torch.equal(told.gradients, expected)
+    assert torch.equal(told.bias_gradients, expected)
 
 
 def test_clipped_gradients_are_told_as_the_optimizer_gets_them(exporter: Exporter) -> None:
     model, optimizer = watched(exporter)
-    gradients = Collect(["gradients"])
-    exporter.subscribe(gradients)
+    told = [Collect(["weight_gradients"]), Collect(["bias_gradients"])]
+    for gradients in told:
+        exporter.subscribe(gradients)
     model(torch.ones(5, 4)).square().sum().mul(1000).backward()
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
-    squares = sum(bundle.gradients.square().sum() for bundle in gradients.bundles)
+    squares = sum(
+        next(iter(bundle.data.values())).square().sum() for one in told for bundle in one.bundles
+    )
     assert float(squares) == pytest.approx(1.0, rel=1e-4)
 
 
@@ -178,7 +183,7 @@ def test_a_subsample_takes_every_so_many_steps(exporter: Exporter) -> None:
     weights = Collect(["weights"], subsample=3)
     exporter.subscribe(weights)
     train(model, optimizer, 8)
-    assert [bundle.step for bundle in weights.of("head", "bias")] == [0, 3, 6]
+    assert [bundle.step for bundle in weights.of("head", "weight")] == [0, 3, 6]
 
 
 def test_the_loss_module_tells_output_labels_and_loss(exporter: Exporter) -> None:
@@ -208,7 +213,8 @@ def test_epochs_are_counted_when_they_are_told(exporter: Exporter) -> None:
         train(model, optimizer, 2)
         exporter.epoch_finished()
         assert exporter.train_step == 0
-    assert [(b.epoch, b.step) for b in steps.bundles] == [(0, 0), (0, 1), (1, 2), (1, 3)]
+    assert [(b.epoch, b.global_step) for b in steps.bundles] == [(0, 0), (0, 1), (1, 2), (1, 3)]
+    assert [b.train_step for b in steps.bundles] == [0, 1, 0, 1]
     assert [b.epoch for b in epochs.bundles] == [0, 1]
 
 
@@ -296,13 +302,15 @@ def test_modules_can_be_added_one_by_one_in_an_expression(exporter: Exporter) ->
 def test_parameters_of_any_name_are_told(exporter: Exporter) -> None:
     attention = nn.MultiheadAttention(4, 2)
     exporter.add_modules(("attention", attention))
-    gradients = Collect(["gradients"])
+    gradients, others = Collect(["weight_gradients"]), Collect(["parameter_gradients"])
     exporter.subscribe(gradients)
+    exporter.subscribe(others)
     optimizer = torch.optim.Adam(attention.parameters())
     inputs = torch.randn(3, 1, 4)
     attention(inputs, inputs, inputs)[0].sum().backward()
     optimizer.step()
-    assert gradients.of("attention", "in_proj_weight")
+    (told,) = others.of("attention", "in_proj_weight")
+    assert told.key == (attention, "attention.in_proj_weight")
     assert gradients.of("attention.out_proj", "weight")
 
 

@@ -12,6 +12,11 @@ SubscriptionCounts Intake::counts() const {
   return counts_;
 }
 
+Intake::Key Intake::key_of(const MessageHead& head) const {
+  const bool by_module = subscription_.synchronised && subscription_.by_module;
+  return {head.module, by_module ? std::string() : head.tensor};
+}
+
 // Where all topics are of the model they make a bundle of their own.
 bool Intake::is_shared(const std::string& topic) const {
   return model_topics_.size() < subscription_.topics.size() && model_topics_.contains(topic);
@@ -23,7 +28,7 @@ bool Intake::admits(const MessageHead& head) {
   if (subscription_.every <= 1) return true;
   if (subscription_.synchronised && is_shared(head.topic)) return true;
   const std::lock_guard lock(mutex_);
-  const Key key{head.module, head.tensor};
+  const Key key = key_of(head);
   const auto [turn, first] =
       turns_.try_emplace({key, subscription_.synchronised ? std::string() : head.topic});
   if (first) {
@@ -76,7 +81,7 @@ void Intake::take_shared(OpenStep& step, const Message& message, std::vector<Bun
 }
 
 void Intake::take_own(OpenStep& step, const Message& message, std::vector<Bundle>& out) {
-  const Key key{message.module, message.tensor};
+  const Key key = key_of(message);
   if (step.delivered.contains(key)) {
     ++counts_.repeated;
     return;

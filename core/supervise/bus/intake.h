@@ -48,6 +48,7 @@ class Intake {
     std::set<Key> delivered;
   };
 
+  Key key_of(const MessageHead& head) const;
   bool is_shared(const std::string& topic) const;
   void put(Bundle& bundle, const Message& message);
   void deliver_if_complete(OpenStep& step, const Key& key, std::vector<Bundle>& out);

@@ -48,6 +48,19 @@ TEST_F(IntakeTest, ThinningCountsEveryTensorAndTopicAlone) {
                                "weights of a at 2"));
 }
 
+TEST_F(IntakeTest, ABundleOfAModuleHasItsTensorsWhateverTheirNames) {
+  Subscription wanted = together({"weights", "gradients"});
+  wanted.by_module = true;
+  note_steps(wanted);
+  Message weights = number("weights", 0, 4, "a");
+  weights.tensor = "weight";
+  bus_.publish(weights);
+  bus_.publish(number("gradients", 0, 1, "b"));
+  EXPECT_THAT(steps_, IsEmpty());
+  bus_.publish(number("gradients", 0, 1, "a"));
+  EXPECT_THAT(steps_, ElementsAre(0));
+}
+
 TEST_F(IntakeTest, ABundleComesWhenItIsCompleteAndOnce) {
   std::vector<double> ratios;
   ASSERT_TRUE(bus_.subscribe(together({"weights", "gradients"}),

@@ -27,6 +27,9 @@ struct Subscription {
   // Delivers all topics of a step and tensor together, once. Topics of the whole model then belong
   // to the bundle of every tensor.
   bool synchronised = false;
+  // The bundles of a synchronised subscription are of modules, whatever their tensors are called:
+  // a module's weights belong with its biases and with what it gives out.
+  bool by_module = false;
   Missing missing = Missing::Warn;
   // A step is over for a bundle when the bus is told so, or when a message comes of a step that is
   // more than so many later.

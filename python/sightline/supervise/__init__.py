@@ -4,7 +4,7 @@
 >>> exporter = Exporter()
 >>> exporter.set_model(model)
 >>> exporter.add_modules(model)
->>> exporter.subscribe(RatioSubscriber(["updates", "weights"]))
+>>> exporter.subscribe(RatioSubscriber(["weight_updates", "weights"]))
 """
 
 from __future__ import annotations
@@ -12,23 +12,81 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sightline._core import Sketch, Statistics
+from sightline.supervise import _plugins
+from sightline.supervise._backend import Backend
+from sightline.supervise._bus import MessageBus, get_default_bus
+from sightline.supervise._messages import MessageBundle, MetaMessage, TrainingMessage
+from sightline.supervise._model_metrics import (
+    LossSubscriber,
+    MessageMeanSubscriber,
+    TestAccuracySubscriber,
+    TrainAccuracySubscriber,
+)
 from sightline.supervise._plugin import Plugin, load_plugin, plugin_include
+from sightline.supervise._ratios import RatioSubscriber, UpdateRatioSubscriber
+from sightline.supervise._scalars import (
+    AbsMaxSubscriber,
+    HistogramSubscriber,
+    MaxSubscriber,
+    MeanSubscriber,
+    MinSubscriber,
+    NonFiniteShareSubscriber,
+    NormSubscriber,
+    QuantileSubscriber,
+    SumSubscriber,
+    VarianceSubscriber,
+    ZeroShareSubscriber,
+)
 from sightline.supervise._statistics import statistics
-from sightline.supervise._subscriber import Bundle, RatioSubscriber, Subscriber
+from sightline.supervise._subscriber import (
+    Bundle,
+    CallbackSubscriber,
+    PlotSubscriber,
+    Subscriber,
+)
+from sightline.supervise._subscription import Subscription, SynchronizedSubscription
+from sightline.supervise._tensorboard import configure_prefix
 
 if TYPE_CHECKING:
     from sightline.supervise._exporter import Exporter
     from sightline.supervise._watch import Watch
 
 __all__ = [
+    "AbsMaxSubscriber",
+    "Backend",
     "Bundle",
+    "CallbackSubscriber",
     "Exporter",
+    "HistogramSubscriber",
+    "LossSubscriber",
+    "MaxSubscriber",
+    "MeanSubscriber",
+    "MessageBundle",
+    "MessageBus",
+    "MessageMeanSubscriber",
+    "MetaMessage",
+    "MinSubscriber",
+    "NonFiniteShareSubscriber",
+    "NormSubscriber",
+    "PlotSubscriber",
     "Plugin",
+    "QuantileSubscriber",
     "RatioSubscriber",
     "Sketch",
     "Statistics",
     "Subscriber",
+    "Subscription",
+    "SumSubscriber",
+    "SynchronizedSubscription",
+    "TestAccuracySubscriber",
+    "TrainAccuracySubscriber",
+    "TrainingMessage",
+    "UpdateRatioSubscriber",
+    "VarianceSubscriber",
     "Watch",
+    "ZeroShareSubscriber",
+    "configure_prefix",
+    "get_default_bus",
     "load_plugin",
     "plugin_include",
     "statistics",
@@ -36,7 +94,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Statistics do without torch; only who asks for the exporter imports it."""
+    """Statistics do without torch; only who asks for the exporter imports it. What others have
+    registered is loaded when it is asked for."""
     if name == "Exporter":
         from sightline.supervise._exporter import Exporter
 
@@ -45,4 +104,11 @@ def __getattr__(name: str) -> Any:
         from sightline.supervise._watch import Watch
 
         return Watch
+    found = _plugins.subscriber_called(name)
+    if found is not None:
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_plugins.names()})

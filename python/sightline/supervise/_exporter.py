@@ -1,151 +1,219 @@
 """Publishes what happens in a PyTorch training on a bus, by hooks of torch's own.
 
 A step ends when the first optimizer that was seen has made its step, as everywhere in Sightline.
-All topics of a step belong to the same weights: `weights` are those that the forward pass used,
-`gradients` what the optimizer is given (accumulated, unscaled and clipped), `updates` what its step
+All kinds of a step belong to the same weights: `weights` are those that the forward pass used,
+gradients what the optimizer is given (accumulated, unscaled and clipped), updates what its step
 added to the weights.
 """
 
 from __future__ import annotations
 
 import atexit
+import functools
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from torch.optim.optimizer import (
     register_optimizer_step_post_hook,
     register_optimizer_step_pre_hook,
 )
 
-from sightline import _core
+from sightline.supervise._bus import MessageBus
+from sightline.supervise._kinds import EVALUATION, PARAMETER_KINDS, TRAINING
+from sightline.supervise._outputs import Outputs, Pass, detached, tag_of, tensors_in
+from sightline.supervise._pace import ByHand, Pace, call_after_backward
 from sightline.supervise._parameters import Parameters
 from sightline.supervise._plugin import Plugin
-from sightline.supervise._subscriber import Bundle, Subscriber
+from sightline.supervise._subscriber import Subscriber
+from sightline.supervise._watched import WatchedModules
 
 _log = logging.getLogger("sightline")
+_Hook = TypeVar("_Hook", bound=Callable[..., Any])
+
+
+def _harmless(hook: _Hook) -> _Hook:
+    """What goes wrong in a hook ends the exporter, not the training."""
+
+    @functools.wraps(hook)
+    def guarded(self: Exporter, *arguments: Any, **keywords: Any) -> None:
+        if self._ended:
+            return
+        try:
+            hook(self, *arguments, **keywords)
+        except Exception as error:
+            _log.exception("supervising has ended, the training goes on: %r", error)
+            self.detach()
+
+    return guarded  # type: ignore[return-value]
 
 
 class Exporter:
     """Watches modules and tells subscribers. Nothing is computed that no subscriber wants, and
-    nothing is raised into the training: a subscriber that fails is taken off and logged."""
+    nothing is raised into the training: a subscriber that fails is taken off and logged.
 
-    def __init__(self) -> None:
-        self.bus = _core.Bus()
-        _core.declare_training_topics(self.bus)
-        self._parameters = Parameters(self.bus)
-        self.step = 0
-        self.epoch = 0
+    `depth` is how far `add_modules` goes down, `module_filter` a list of the classes it takes; by
+    default it takes every module that does something itself, and with `containers` the others too.
+    """
+
+    def __init__(
+        self,
+        depth: int = -1,
+        module_filter: Sequence[type[nn.Module]] | None = None,
+        bus: MessageBus | None = None,
+        *,
+        containers: bool = False,
+    ) -> None:
+        self.bus = MessageBus() if bus is None else bus
+        self.step = 0  # of the training; the one that runs
         self.train_step = 0  # in the running epoch
-        self._root: nn.Module | None = None
-        self._names: dict[nn.Module, str] = {}
-        self._relus: set[str] | None = None  # paths; None: to be found again
-        self._pace: torch.optim.Optimizer | None = None
-        self._subscriptions: list[int] = []
-        self._plugins: list[Plugin] = []
-        atexit.register(self.close)
-        self._handles: list[Any] = [
-            register_optimizer_step_pre_hook(self._before_optimizer),
-            register_optimizer_step_post_hook(self._after_optimizer),
-        ]
+        self.epoch = 0
+        self._watched = WatchedModules(depth, module_filter, containers)
+        self._parameters = Parameters(self.bus)
+        self._entries: list[tuple[str, str, nn.Parameter]] = []
+        self._outputs = Outputs(self.bus)
+        self._pace = Pace()
+        self._passes: list[Pass] = []
+        self._last_tag: str | None = None  # of the model's last pass
+        self._epoch_open = False
+        self._batch_open = False
+        self._subscribers: list[Subscriber | Plugin] = []
+        self._ended = False
+        self._root_handles: list[Any] = []
+        self._handles: list[Any] = []
+        self._in_optimizer = False
+        before = register_optimizer_step_pre_hook(self._before_optimizer)
+        after = register_optimizer_step_post_hook(self._after_optimizer)
+        # Before others, who may close the step when the optimizer has made it.
+        hooks: Any = after.hooks_dict_ref()
+        hooks.move_to_end(after.id, last=False)
+        self._optimizer_handles = [before, after]
+        atexit.register(self.detach)
+
+    @property
+    def message_bus(self) -> MessageBus:
+        return self.bus
+
+    @property
+    def global_step(self) -> int:
+        return self.step
+
+    @property
+    def modules(self) -> list[nn.Module]:
+        return list(self._watched.names())
+
+    @property
+    def named_modules(self) -> list[tuple[nn.Module, str]]:
+        return list(self._watched.names().items())
 
     def set_model(self, model: nn.Module) -> None:
-        """The model that paths of modules begin at. Call it before or after `add_modules`."""
-        self._root = model
-        self._relus = None
-        for name, module in model.named_modules():
-            if module in self._names:
-                self._names[module] = name
+        """The model that paths of modules begin at, and whose calls are the batches. Call it before
+        or after `add_modules`."""
+        self._refuse_if_ended()
+        if not isinstance(model, nn.Module):
+            raise ValueError(f"set_model takes a module, not {model!r}")
+        _remove(self._root_handles)
+        self._watched.set_root(model)
+        self._root_handles = [
+            model.register_forward_pre_hook(self._before_model, prepend=True, with_kwargs=True),
+            model.register_forward_hook(self._after_model, always_call=True),
+        ]
 
     def set_loss(self, loss: nn.Module) -> None:
-        """Publishes `network_output`, `input_labels` and `loss` when the loss module is called in
-        training mode, with the output and the labels."""
-        self._handles.append(loss.register_forward_hook(self._after_loss))
+        """Publishes `network_output`, `input_labels` and `loss` when the loss module is called with
+        the output and the labels."""
+        self._refuse_if_ended()
+        if not isinstance(loss, nn.Module):
+            raise ValueError(f"set_loss takes a module, not {loss!r}")
+        self._handles.append(loss.register_forward_hook(self._after_loss, with_kwargs=True))
 
     def add_modules(
         self, module: nn.Module | tuple[str, nn.Module], recursive: bool = True
     ) -> None:
-        """Watches the module; with `recursive` also all that it holds. A module that is watched
-        already is not watched twice."""
+        """Watches the module; with `recursive` also all that it holds. A name that is given stands
+        in place of the module's path. A module that is watched already is not watched twice."""
+        self._refuse_if_ended()
         given, module = module if isinstance(module, tuple) else ("", module)
         if not isinstance(module, nn.Module):
             raise ValueError(f"add_modules takes a module or (name, module), not {module!r}")
-        self._relus = None
-        below = module.named_modules() if recursive else [("", module)]
-        base = given or self._path_of(module)
-        for name, found in below:
-            if found in self._names:
-                continue
-            self._names[found] = ".".join(part for part in (base, name) if part)
+        for found in self._watched.add(given, module, recursive):
             self._handles.append(found.register_forward_hook(self._after_forward))
-        if self._root is not None and not given:
-            self.set_model(self._root)
 
     def __call__(self, module: nn.Module, recursive: bool = True) -> nn.Module:
         """Watches the module and gives it back, for use inside of an expression."""
         self.add_modules(module, recursive)
         return module
 
-    def subscribe(self, subscriber: Subscriber | Plugin) -> int:
-        """A number for `unsubscribe`. ValueError if a topic is not known."""
-        if isinstance(subscriber, Plugin):
-            subscriber.attach(self.bus)
-            self._plugins.append(subscriber)
-            return -1
+    def subscribe(self, subscriber: Subscriber | Plugin) -> None:
+        """ValueError if a kind is not known. A second time does nothing."""
+        self._refuse_if_ended()
+        if subscriber not in self._subscribers:
+            self.bus.register_subscriber(subscriber)
+            self._subscribers.append(subscriber)
 
-        def receive(*arguments: Any) -> None:
-            subscriber.compute(Bundle(*arguments))
+    def unsubscribe(self, subscriber: Subscriber | Plugin) -> None:
+        self.bus.unregister_subscriber(subscriber)
+        if subscriber in self._subscribers:
+            self._subscribers.remove(subscriber)
 
-        subscription = self.bus.subscribe(
-            receive,
-            type(subscriber).__name__,
-            topics=subscriber.kinds,
-            tag=subscriber.tag,
-            every=subscriber.subsample,
-            synchronised=len(subscriber.kinds) > 1,
-            missing=subscriber.missing,
-        )
-        self._subscriptions.append(subscription)
-        return subscription
-
-    @property
-    def named_modules(self) -> list[tuple[nn.Module, str]]:
-        return list(self._names.items())
-
-    def is_relu(self, path: str) -> bool:
-        """Whether the watched module of that path is a ReLU."""
-        if self._relus is None:
-            kinds = (nn.ReLU, nn.ReLU6)
-            self._relus = {
-                name for module, name in self._names.items() if isinstance(module, kinds)
-            }
-        return path in self._relus
-
-    def unsubscribe(self, subscription: int) -> None:
-        self.bus.unsubscribe(subscription)
+    def freeze_module(self, module: nn.Module) -> None:
+        """The module's parameters are trained no further, whatever optimizer has them."""
+        for parameter in module.parameters():
+            parameter.requires_grad_(False)
+            parameter.grad = None  # what is there would still be applied, by momentum for ever
 
     def epoch_finished(self) -> None:
         """To be called when the training set has been gone through once."""
-        self._publish("epoch_finished", lambda: None)
+        if self._ended:
+            return
+        if self._pace.by_hand is not None:
+            self._end_step_by_hand()
+        self._publish("epoch_finished")
         self.epoch += 1
         self.train_step = 0
+        self._epoch_open = False
+        self.bus.begin_epoch(self.epoch, self.step)
 
-    def close(self) -> None:
+    def state_dict(self) -> dict[str, int]:
+        """The counters, to be saved with the model and loaded when the training is resumed."""
+        return {"step": self.step, "train_step": self.train_step, "epoch": self.epoch}
+
+    def load_state_dict(self, state: Mapping[str, int]) -> None:
+        """ValueError if steps would come again that this exporter has told."""
+        step, train_step, epoch = (int(state[name]) for name in ("step", "train_step", "epoch"))
+        if min(step, train_step, epoch) < 0 or train_step > step:
+            raise ValueError(
+                f"counters are 0 or more, and no epoch has more steps than all: {state}"
+            )
+        if step < self.step:
+            raise ValueError(
+                f"this exporter has told step {self.step - 1}, so it cannot go back to step {step}:"
+                " make a new one"
+            )
+        self.step, self.train_step, self.epoch = step, train_step, epoch
+        self._epoch_open = train_step > 0
+        self.bus.begin_epoch(epoch, step - train_step)
+
+    def detach(self) -> None:
         """Takes all hooks out again, and all subscribers off: the bus is not Python's, which does
-        not see that those it holds may hold the exporter."""
-        atexit.unregister(self.close)
-        for handle in self._handles:
-            handle.remove()
-        for subscription in self._subscriptions:
-            self.bus.unsubscribe(subscription)
-        for plugin in self._plugins:
-            plugin.detach()
-        self._handles.clear()
-        self._subscriptions.clear()
-        self._plugins.clear()
+        not see that those it holds may hold the exporter. A second time does nothing."""
+        atexit.unregister(self.detach)
+        self._ended = self._outputs.ended = True
+        _remove(self._handles)
+        _remove(self._root_handles)
+        if not self._in_optimizer:  # torch is going through them; there they do nothing any more
+            _remove(self._optimizer_handles)
+        for subscriber in list(self._subscribers):
+            self.unsubscribe(subscriber)
+        self.bus.tell_problems()
+        self._entries.clear()
+        self._parameters.watch([])
+        self._watched.clear()
+
+    close = detach
 
     def __enter__(self) -> Exporter:
         return self
@@ -156,79 +224,155 @@ class Exporter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        self.detach()
 
-    def _path_of(self, module: nn.Module) -> str:
-        if self._root is not None:
-            for name, found in self._root.named_modules():
-                if found is module:
-                    return str(name)
-        return type(module).__name__
+    def _refuse_if_ended(self) -> None:
+        if self._ended:
+            raise RuntimeError("this exporter has been detached: make a new one")
 
     def _publish(
-        self,
-        topic: str,
-        make: Callable[[], Any],
-        module: str = "",
-        tensor: str = "",
-        tag: str = "training",
+        self, kind: str, make: Callable[[], Any] = lambda: None, tag: str = TRAINING
     ) -> None:
-        self.bus.publish(
-            topic, make, module=module, tensor=tensor, step=self.step, epoch=self.epoch, tag=tag
-        )
+        self.bus.publish(kind, make, step=self.step, epoch=self.epoch, tag=tag)
 
+    def _name_modules(self) -> dict[nn.Module, str]:
+        names = self._watched.names()
+        if len(names) != len(self.bus.modules) or any(
+            n not in self.bus.modules for n in names.values()
+        ):
+            self.bus.modules.update({name: module for module, name in names.items()})
+        return names
+
+    @_harmless
+    def _before_model(
+        self, model: nn.Module, inputs: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> None:
+        outermost = not self._passes
+        self._passes.append(Pass(self.bus.pass_tag or tag_of(model)))
+        tag = self._passes[-1].tag
+        if self.bus.pass_tag is None:
+            self._last_tag = tag
+        if outermost and tag == TRAINING:
+            self._begin_batch((*inputs, *keywords.values()))
+
+    @_harmless
+    def _after_model(self, model: nn.Module, inputs: Any, output: Any) -> None:
+        ended = self._passes.pop() if self._passes else Pass()
+        if ended.tag == TRAINING and not self._passes and not self._pace.is_known():
+            call_after_backward(tensors_in(output), self._after_backward)
+
+    def _begin_batch(self, inputs: tuple[Any, ...]) -> None:
+        if self._pace.by_hand is not None:
+            self._end_step_by_hand()
+        elif self._batch_open:
+            self._publish("batch_finished")
+        if self.step == 0:
+            self._watched.look_again()
+        self._batch_open = True
+        if not self._epoch_open:
+            self._epoch_open = True
+            self._publish("epoch_started")
+        self._publish("batch_started")
+        data = inputs[0] if len(inputs) == 1 else inputs
+        self._publish("input_data", lambda: detached(data))
+
+    @_harmless
     def _after_forward(self, module: nn.Module, inputs: Any, output: Any) -> None:
-        if not self.bus.wants("activations"):
-            return
-        tag = "training" if module.training else "evaluation"
-        tensors = list(_tensors_in(output))
-        for index, tensor in enumerate(tensors):
-            name = "" if len(tensors) == 1 else str(index)
-            self._publish("activations", tensor.detach, self._names[module], name, tag)
+        name = self._name_modules().get(module)
+        if name is not None:
+            running = self._passes[-1] if self._passes else None
+            self._outputs.tell(module, name, output, running, self.step, self.epoch)
 
-    def _after_loss(self, module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
-        tag = "training" if torch.is_grad_enabled() and module.training else "evaluation"
-        if len(inputs) == 2:
-            self._publish("network_output", inputs[0].detach, tag=tag)
-            self._publish("input_labels", inputs[1].detach, tag=tag)
-        self._publish("loss", output.detach, tag=tag)
+    @_harmless
+    def _after_loss(
+        self, module: nn.Module, inputs: tuple[Any, ...], keywords: dict[str, Any], output: Any
+    ) -> None:
+        tag = self.bus.pass_tag or self._last_tag or tag_of(module)
+        if not torch.is_grad_enabled() and tag == TRAINING:
+            tag = EVALUATION
+        given = (*inputs, *keywords.values())
+        if len(given) >= 2:
+            self._publish("network_output", self.bus.payload("network_output", given[0]), tag)
+            self._publish("input_labels", self.bus.payload("input_labels", given[1]), tag)
+        self._publish("loss", self.bus.payload("loss", output), tag)
+
+    def _watch_parameters(self) -> set[int]:
+        """All of watched modules, each once; their identities."""
+        entries = {
+            id(parameter): (path, name, parameter)
+            for module, path in reversed(self._name_modules().items())
+            for name, parameter in module._parameters.items()
+            if parameter is not None
+        }
+        now = list(reversed(entries.values()))
+        if [id(entry[2]) for entry in now] != [id(entry[2]) for entry in self._entries] or [
+            entry[:2] for entry in now
+        ] != [entry[:2] for entry in self._entries]:
+            self._entries = now
+            self._parameters.watch(now)
+        return set(entries)
+
+    @_harmless
+    def _after_backward(self) -> None:
+        """Only until an optimizer sets the pace."""
+        watched = self._watch_parameters()
+        if self._pace.is_known() or not self._pace.is_by_hand(watched):
+            return
+        if self._pace.by_hand is None:
+            self._pace.by_hand = ByHand(entry[2] for entry in self._entries)
+        stand_in: Any = self._pace.by_hand
+        self._parameters.before_step(stand_in, self.step, self.epoch)
+
+    def _end_step_by_hand(self) -> None:
+        stand_in: Any = self._pace.by_hand
+        self._pace.by_hand = None
+        self._parameters.after_step(stand_in, self.step, self.epoch)
+        self._end_step()
+
+    def _is_told(self) -> bool:
+        return any(self.bus.wants(kind) for kind in (*PARAMETER_KINDS, "optimizer_state"))
 
     def _before_optimizer(self, optimizer: torch.optim.Optimizer, *_: Any) -> None:
-        if self._pace is None and any(self._parameters_of(optimizer)):
-            self._pace = optimizer
-        self._parameters.watch(self._parameters_of(optimizer))
-        self._parameters.before_step(optimizer, self.step, self.epoch)
+        self._in_optimizer = True
+        try:
+            self._tell_before(optimizer)
+        finally:
+            self._in_optimizer = False
 
     def _after_optimizer(self, optimizer: torch.optim.Optimizer, *_: Any) -> None:
+        self._in_optimizer = True
+        try:
+            self._tell_after(optimizer)
+        finally:
+            self._in_optimizer = False
+
+    @_harmless
+    def _tell_before(self, optimizer: torch.optim.Optimizer) -> None:
+        if self._pace.is_known() and not self._is_told():
+            return
+        self._pace.see(optimizer, self._watch_parameters())
+        self._pace.by_hand = None
+        self._parameters.before_step(optimizer, self.step, self.epoch)
+
+    @_harmless
+    def _tell_after(self, optimizer: torch.optim.Optimizer) -> None:
         self._parameters.after_step(optimizer, self.step, self.epoch)
-        if optimizer is self._pace:
+        if self._pace.is_set_by(optimizer):
             self._end_step()
 
     def _end_step(self) -> None:
-        self._publish("step_finished", lambda: None)
+        if self._batch_open:
+            self._batch_open = False
+            self._publish("batch_finished")
+        self._publish("step_finished")
         self.bus.end_step(self.step)
         self.step += 1
         self.train_step += 1
-        for problem in self.bus.take_problems():
-            _log.warning("%s", problem)
-
-    def _parameters_of(
-        self, optimizer: torch.optim.Optimizer
-    ) -> Iterator[tuple[str, str, nn.Parameter]]:
-        """Those of watched modules that the optimizer has, with module and name."""
-        known = {parameter for group in optimizer.param_groups for parameter in group["params"]}
-        for module, path in self._names.items():
-            for name, parameter in module.named_parameters(recurse=False):
-                if parameter in known:
-                    yield path, name, parameter
+        self._outputs.loose = Pass()
+        self.bus.tell_problems()
 
 
-def _tensors_in(output: Any) -> Iterator[Tensor]:
-    if isinstance(output, Tensor):
-        yield output
-    elif isinstance(output, (tuple, list)):
-        for part in output:
-            yield from _tensors_in(part)
-    elif isinstance(output, dict):
-        for part in output.values():
-            yield from _tensors_in(part)
+def _remove(handles: list[Any]) -> None:
+    for handle in handles:
+        handle.remove()
+    handles.clear()

@@ -8,12 +8,27 @@ from sightline import _core
 
 
 def plain(tensor: Any) -> Any:
-    """The tensor without its gradients, in the memory of the processor."""
-    if hasattr(tensor, "detach"):
-        tensor = tensor.detach()
-    if getattr(getattr(tensor, "device", None), "type", "cpu") != "cpu":
+    """The tensor without its gradients, in the memory of the processor, a sparse one with its
+    zeros."""
+    if not hasattr(tensor, "detach"):
+        return tensor
+    tensor = tensor.detach()
+    if tensor.device.type != "cpu":
         tensor = tensor.cpu()
-    return tensor
+    return tensor.to_dense() if str(tensor.layout) != "torch.strided" else tensor
+
+
+def floats(tensor: Any) -> Any:
+    """The tensor as float32 without gaps, as the metrics of matrices and units take it."""
+    return plain(tensor).float().contiguous()
+
+
+def matrix(tensor: Any) -> Any:
+    """The same as a matrix of its first dimension by all others; None if it has no two."""
+    if tensor.dim() < 2:
+        return None
+    values = floats(tensor)
+    return values.reshape(values.shape[0], -1)
 
 
 def statistics(tensor: Any, sketch: _core.Sketch | None = None) -> _core.Statistics:

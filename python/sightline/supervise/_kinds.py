@@ -1,0 +1,71 @@
+"""The kinds of messages that an exporter publishes, and the older words for some of them."""
+
+from __future__ import annotations
+
+META_KINDS = (
+    "batch_started",
+    "batch_finished",
+    "epoch_started",
+    "epoch_finished",
+    "step_finished",
+    "input_data",
+    "network_output",
+    "input_labels",
+    "loss",
+)
+
+# Of parameters called weight, bias, or anything else: their values, gradients and updates.
+VALUES = ("weights", "biases", "parameters")
+GRADIENTS = ("weight_gradients", "bias_gradients", "parameter_gradients")
+UPDATES = ("weight_updates", "bias_updates", "parameter_updates")
+PARAMETER_KINDS = (*VALUES, *GRADIENTS, *UPDATES)
+
+MODULE_KINDS = (*PARAMETER_KINDS, "activations", "layer_gradients", "optimizer_state")
+
+OLDER_WORDS = {
+    "gradients": "weight_gradients",
+    "weights_": "weights",
+    "biases_": "biases",
+    "updates": "weight_updates",
+}
+
+TRAINING = "training"
+EVALUATION = "evaluation"
+
+
+def kind_called(word: str) -> str:
+    """The kind that an older word means, else the word itself."""
+    return OLDER_WORDS.get(word, word)
+
+
+def tag_called(tag: str | None) -> str | None:
+    return TRAINING if tag == "default" else tag
+
+
+def family_of(parameter: str) -> int:
+    """The place in `VALUES`, `GRADIENTS` and `UPDATES` for a parameter of that name."""
+    return {"weight": 0, "bias": 1}.get(parameter, 2)
+
+
+def series_topic_of(kind: str) -> str:
+    """Run files name values, gradients and updates alike for all parameters: their tensor tells
+    them apart."""
+    for kinds, topic in ((VALUES, "weights"), (GRADIENTS, "gradients"), (UPDATES, "updates")):
+        if kind in kinds:
+            return topic
+    return kind
+
+
+def are_of_modules(kinds: list[str]) -> bool:
+    """Whether messages of these kinds belong together by module, whatever their tensors are
+    called: a layer's weights and its activations. Kinds that come for several tensors of a module
+    belong together by tensor."""
+    families = set()
+    for kind in kinds:
+        for family in ("parameter", "weight", "bias"):
+            if kind.startswith(family):
+                families.add(family)
+                break
+        else:
+            families.add("optimizer" if kind == "optimizer_state" else "output")
+    return len(families) > 1 and not families & {"parameter", "optimizer"}
