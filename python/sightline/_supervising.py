@@ -309,9 +309,7 @@ def models_of(optimizer: torch.optim.Optimizer) -> list[nn.Module]:
     wanted = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
     # One that is just being made has no table of its parts yet.
     found = [thing for thing in gc.get_objects() if _is_module(thing) and "_modules" in vars(thing)]
-    held = {
-        id(child) for module in found if not _is_wrapper(module) for child in module.children()
-    }
+    held = {id(child) for module in found if not _is_wrapper(module) for child in module.children()}
     roots = [
         module
         for module in found

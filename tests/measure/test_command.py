@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from integration.command import Command
+from integration.processes import has_ended, wait_for
 from measure.small_projects import (
     ENTRY,
     FORWARD_MACS,
@@ -291,15 +292,6 @@ def test_a_hang_is_ended_and_named(command: Command, tmp_path: pathlib.Path) -> 
     assert "at slow.py:3" in result.stderr
 
 
-def has_ended(process: int) -> bool:
-    """A process that nobody has asked about yet has ended too."""
-    try:
-        state = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return True
-    return state == "Z"
-
-
 def test_ctrl_c_ends_it_and_leaves_an_older_run_alone(
     command: Command, tmp_path: pathlib.Path
 ) -> None:
@@ -324,7 +316,7 @@ def test_ctrl_c_ends_it_and_leaves_an_older_run_alone(
     assert process.returncode == -signal.SIGINT
     assert output == ""
     assert "interrupted" in errors
-    assert has_ended(int(begun.read_text()))
+    wait_for(lambda: has_ended(int(begun.read_text())))
     assert (tmp_path / "run.sightline").read_bytes() == before
     assert files_in(tmp_path) == {"net.py", "slow.py", "begun", "run.sightline"}
 
