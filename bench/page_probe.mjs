@@ -67,6 +67,22 @@ const verbs = {
     }));
   },
 
+  /** Opens a page, anew, at its training; gives the milliseconds until a curve is drawn. */
+  async training({ address }) {
+    await page.close();
+    page = await context.newPage();
+    await page.goto(address);
+    await page.getByTestId('tab-training').click({ timeout: WAIT_MS });
+    const curve = page.getByTestId('training-plot').first().locator('canvas').first();
+    await curve.waitFor({ timeout: WAIT_MS });
+    return page.evaluate(
+      () =>
+        new Promise((drawn) =>
+          requestAnimationFrame(() => requestAnimationFrame(() => drawn(performance.now()))),
+        ),
+    );
+  },
+
   /** Waits for the state `done`. */
   async done() {
     await page.waitForFunction(

@@ -32,6 +32,8 @@ BARS = (
     "interactive",
     "model_cost",
     "tensor_statistics",
+    "supervision",
+    "series_size",
 )
 
 

@@ -138,16 +138,17 @@ Result<Bus::SubscriptionId> Bus::add(Subscription subscription, Receiver receive
   return id;
 }
 
+// What a receiver holds may end with it, and use the bus for the last time then: not under the lock.
 void Bus::unsubscribe(SubscriptionId id) {
+  std::shared_ptr<Taker> gone;
+  std::shared_ptr<const Registry> with_it;
   const std::lock_guard lock(mutex_);
-  remove(id);
-}
-
-void Bus::remove(SubscriptionId id) {
   const auto found = std::find_if(takers_.begin(), takers_.end(),
                                   [&](const auto& taker) { return taker->id == id; });
   if (found == takers_.end()) return;
   (*found)->detached = true;
+  gone = *found;
+  with_it = registry_;
   takers_.erase(found);
   rebuild();
 }

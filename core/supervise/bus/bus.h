@@ -79,7 +79,6 @@ class Bus {
   bool leads_to(const std::string& topic, const std::string& target) const;
   int depth_of(const std::string& topic) const;
   void rebuild();
-  void remove(SubscriptionId id);
   std::shared_ptr<const Registry> registry() const;
   template <typename MessageOf>  // makes it at the first call
   void publish_to_takers(const MessageHead& head, MessageOf message_of);

@@ -212,5 +212,47 @@ TEST_F(BusTest, ManyThreadsPublishSubscribeAndThrowAtOnce) {
   EXPECT_EQ(bundles, kThreads * kSteps);
 }
 
+TEST_F(BusTest, AReceiverMayUseTheBusWhenItGoes) {
+  struct Guest {
+    Bus& bus;
+    Bus::SubscriptionId other;
+    ~Guest() { bus.unsubscribe(other); }
+  };
+  const auto other = note_steps(to({"weights"}));
+  auto guest = std::make_shared<Guest>(bus_, other);
+  const auto id =
+      bus_.subscribe(to({"weights"}), [guest](const Bundle&) { (void)guest->other; }).value();
+  guest.reset();
+  bus_.unsubscribe(id);
+  EXPECT_FALSE(bus_.wants("weights"));
+}
+
+TEST_F(BusTest, AListenerGetsMessagesAsTheyAre) {
+  std::vector<const Message*> heard;
+  ASSERT_TRUE(bus_.listen(to({"weights"}), [&](const Message& message) {
+    heard.push_back(&message);
+  }).ok());
+  const Message message = number("weights", 3, 1.5);
+  bus_.publish(message);
+  EXPECT_EQ(heard, std::vector<const Message*>{&message});
+  EXPECT_FALSE(bus_.listen(together({"weights"}), [](const Message&) {}).ok());
+}
+
+TEST_F(BusTest, NothingIsMadeForAClosedGate) {
+  const auto gate = std::make_shared<std::atomic<bool>>(false);
+  Subscription subscription = to({"weights"});
+  subscription.gate = gate;
+  note_steps(subscription);
+  EXPECT_FALSE(bus_.wants("weights"));
+  bus_.publish(number("weights", 0, 1), []() -> Payload {
+    ADD_FAILURE() << "made for nobody";
+    return {};
+  });
+  *gate = true;
+  EXPECT_TRUE(bus_.wants("weights"));
+  bus_.publish(number("weights", 1, 1));
+  EXPECT_EQ(steps_, std::vector<std::uint64_t>{1});
+}
+
 }  // namespace
 }  // namespace sightline::supervise

@@ -8,11 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from sightline import _core
 from sightline._module_units import UNITS
+from sightline.supervise._subscriber import Subscriber
 
 if TYPE_CHECKING:
     from sightline.supervise._exporter import Exporter
 
 Verdict = dict[str, Any]
+
+
+class _Ear(Subscriber):
+    """Hands one kind on, with its step."""
+
+    def __init__(self, kind: str, use: Callable[[int, Any], None]) -> None:
+        super().__init__([kind])
+        self._use = use
+
+    def compute(self, bundle: Any) -> None:
+        (kind,) = self.kinds
+        step = getattr(bundle, "global_step", None)
+        self._use(bundle.step if step is None else step, bundle.data[kind])
 
 
 class Watch:
@@ -41,8 +55,8 @@ class Watch:
         )
         self._units: set[str] = set()  # modules whose units are watched
         self._watch_units()
-        exporter.bus.subscribe(self._note_loss, "watch loss", topics=["loss"])
-        exporter.bus.subscribe(self._end_step, "watch steps", topics=["step_finished"])
+        exporter.subscribe(_Ear("loss", self._note_loss))
+        exporter.subscribe(_Ear("step_finished", self._end_step))
 
     def note(self, topic: str, value: float) -> None:
         """A figure of the running step that only the loop knows: `validation_loss`,
@@ -58,14 +72,13 @@ class Watch:
                 self._units.add(path)
                 self._feed.watch_units(path, UNITS[type(module)])
 
-    def _note_loss(self, *bundle: Any) -> None:
-        step, loss = bundle[2], bundle[-1]["loss"]
+    def _note_loss(self, step: int, loss: Any) -> None:
         if loss.numel() == 1:
             self._tell("loss", step, float(loss))
 
-    def _end_step(self, *bundle: Any) -> None:
+    def _end_step(self, step: int, _: Any) -> None:
         self._watch_units()
-        for found in self._feed.end_step(bundle[2], bundle[3], 0, 0):
+        for found in self._feed.end_step(step, self._exporter.epoch, 0, 0):
             verdict = row_of(found)
             self.verdicts.append(verdict)
             if self._on_verdict is not None:

@@ -1,0 +1,89 @@
+"""A subscriber that is compiled here, from the installed header alone, and loaded."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+
+import pytest
+import torch
+from torch import nn
+
+from sightline import _core
+from sightline.supervise import load_plugin, plugin_include
+from sightline.supervise._parameters import Parameters
+
+EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "plugin" / "largest_gradient.cpp"
+
+
+def compiled(source: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    library = folder / f"{source.stem}.so"
+    command = ["g++", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-I", plugin_include()]
+    subprocess.run([*command, str(source), "-o", str(library)], check=True)
+    return library
+
+
+def test_the_example_is_built_loaded_and_told(tmp_path: pathlib.Path) -> None:
+    plugin = load_plugin(compiled(EXAMPLE, tmp_path), str(tmp_path / "largest.txt"))
+    assert plugin.publications == ["largest_gradient"]
+    bus = _core.Bus()
+    _core.declare_training_topics(bus)
+    plugin.attach(bus)
+    heard: dict[str, float] = {}
+    bus.subscribe(
+        lambda module, tensor, *rest: heard.update({f"{module}.{tensor}": rest[-1]["largest_gradient"]}),
+        "ear",
+        topics=["largest_gradient"],
+    )
+    model = nn.Sequential(nn.Linear(3, 2))
+    parameters = Parameters(bus)
+    parameters.watch(("0", name, value) for name, value in model[0].named_parameters())
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    expected = {"0.weight": 0.0, "0.bias": 0.0}
+    for step in range(3):
+        optimizer.zero_grad()
+        model(torch.randn(4, 3)).square().sum().backward()
+        for name in expected:
+            gradient = model[0].get_parameter(name[2:]).grad
+            expected[name] = max(expected[name], float(gradient.abs().max()))
+        parameters.before_step(optimizer, step, 0)
+        optimizer.step()
+        parameters.after_step(optimizer, step, 0)
+    assert heard == pytest.approx(expected)
+    assert bus.take_problems() == []
+    plugin.detach()
+    del plugin
+    written = dict(line.split() for line in (tmp_path / "largest.txt").read_text().splitlines())
+    assert {name: float(value) for name, value in written.items()} == pytest.approx(
+        expected, rel=1e-4
+    )
+
+
+def test_what_is_no_plug_in_is_refused(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(ValueError, match="does not load"):
+        load_plugin(tmp_path / "nothing.so")
+    source = tmp_path / "empty.cpp"
+    source.write_text("int nothing;\n")
+    with pytest.raises(ValueError, match="no function sightline_plugin"):
+        load_plugin(compiled(source, tmp_path))
+    source = tmp_path / "newer.cpp"
+    source.write_text(EXAMPLE.read_text().replace("SIGHTLINE_PLUGIN_VERSION,", "99,"))
+    with pytest.raises(ValueError, match="another version"):
+        load_plugin(compiled(source, tmp_path))
+
+
+def test_a_plug_in_that_fails_gets_nothing_more(tmp_path: pathlib.Path) -> None:
+    source = tmp_path / "failing.cpp"
+    source.write_text(
+        EXAMPLE.read_text().replace("if (message->payload != SIGHTLINE_TENSOR) return 0;", "return 1;")
+    )
+    bus = _core.Bus()
+    _core.declare_training_topics(bus)
+    plugin = load_plugin(compiled(source, tmp_path))
+    plugin.attach(bus)
+    for step in range(2):
+        bus.publish("weight_gradients", lambda: torch.ones(2), module="a", tensor="weight", step=step)
+    (problem,) = bus.take_problems()
+    assert "largest gradient" in problem
+    assert "step 0" in problem
+    plugin.detach()
