@@ -22,12 +22,11 @@ from torch.optim.optimizer import (
     register_optimizer_step_pre_hook,
 )
 
-from sightline.supervise._bus import MessageBus
+from sightline.supervise._bus import MessageBus, Registered
 from sightline.supervise._kinds import EVALUATION, PARAMETER_KINDS, TRAINING
 from sightline.supervise._outputs import Outputs, Pass, detached, tag_of, tensors_in
 from sightline.supervise._pace import ByHand, Pace, call_after_backward
 from sightline.supervise._parameters import Parameters
-from sightline.supervise._subscriber import Subscriber
 from sightline.supervise._watched import WatchedModules
 
 _log = logging.getLogger("sightline")
@@ -79,7 +78,7 @@ class Exporter:
         self._last_tag: str | None = None  # of the model's last pass
         self._epoch_open = False
         self._batch_open = False
-        self._subscribers: list[Subscriber] = []
+        self._subscribers: list[Registered] = []
         self._ended = False
         self._root_handles: list[Any] = []
         self._handles: list[Any] = []
@@ -146,23 +145,21 @@ class Exporter:
         self.add_modules(module, recursive)
         return module
 
-    def subscribe(self, subscriber: Subscriber) -> None:
+    def subscribe(self, subscriber: Registered) -> None:
         """ValueError if a kind is not known. A second time does nothing."""
         self._refuse_if_ended()
         if subscriber not in self._subscribers:
             self.bus.register_subscriber(subscriber)
             self._subscribers.append(subscriber)
 
-    def unsubscribe(self, subscriber: Subscriber) -> None:
+    def unsubscribe(self, subscriber: Registered) -> None:
         self.bus.unregister_subscriber(subscriber)
         if subscriber in self._subscribers:
             self._subscribers.remove(subscriber)
 
     def freeze_module(self, module: nn.Module) -> None:
         """The module's parameters are trained no further, whatever optimizer has them."""
-        for parameter in module.parameters():
-            parameter.requires_grad_(False)
-            parameter.grad = None  # what is there would still be applied, by momentum for ever
+        freeze(module)
 
     def is_relu(self, path: str) -> bool:
         """Whether the watched module of that path is a ReLU."""
@@ -373,6 +370,12 @@ class Exporter:
         self.train_step += 1
         self._outputs.loose = Pass()
         self.bus.tell_problems()
+
+
+def freeze(module: nn.Module) -> None:
+    for parameter in module.parameters():
+        parameter.requires_grad_(False)
+        parameter.grad = None  # an optimizer would still apply what is there
 
 
 def _remove(handles: list[Any]) -> None:
