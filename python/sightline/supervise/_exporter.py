@@ -71,7 +71,7 @@ class Exporter:
         self.epoch = 0
         self._watched = WatchedModules(depth, module_filter, containers)
         self._parameters = Parameters(self.bus)
-        self._entries: list[tuple[str, str, nn.Parameter]] = []
+        self._entries: dict[int, tuple[str, str, nn.Parameter]] = {}
         self._outputs = Outputs(self.bus)
         self._pace = Pace()
         self._passes: list[Pass] = []
@@ -298,18 +298,14 @@ class Exporter:
 
     def _watch_parameters(self) -> set[int]:
         """All of watched modules, each once; their identities."""
-        entries = {
-            id(parameter): (path, name, parameter)
-            for module, path in reversed(self._name_modules().items())
-            for name, parameter in module._parameters.items()
-            if parameter is not None
-        }
-        now = list(reversed(entries.values()))
-        if [id(entry[2]) for entry in now] != [id(entry[2]) for entry in self._entries] or [
-            entry[:2] for entry in now
-        ] != [entry[:2] for entry in self._entries]:
-            self._entries = now
-            self._parameters.watch(now)
+        entries: dict[int, tuple[str, str, nn.Parameter]] = {}
+        for module, path in self._name_modules().items():
+            for name, parameter in module._parameters.items():
+                if parameter is not None:
+                    entries.setdefault(id(parameter), (path, name, parameter))
+        if entries != self._entries:  # the same parameters are compared by identity
+            self._entries = entries
+            self._parameters.watch(entries.values())
         return set(entries)
 
     @_harmless
@@ -319,7 +315,7 @@ class Exporter:
         if self._pace.is_known() or not self._pace.is_by_hand(watched):
             return
         if self._pace.by_hand is None:
-            self._pace.by_hand = ByHand(entry[2] for entry in self._entries)
+            self._pace.by_hand = ByHand(entry[2] for entry in self._entries.values())
         stand_in: Any = self._pace.by_hand
         self._parameters.before_step(stand_in, self.step, self.epoch)
 
