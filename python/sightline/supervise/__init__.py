@@ -9,12 +9,18 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from sightline._core import Sketch, Statistics
 from sightline.supervise import _plugins
 from sightline.supervise._backend import Backend
 from sightline.supervise._bus import MessageBus, get_default_bus
+from sightline.supervise._matrices import (
+    ConditionNumberSubscriber,
+    EffectiveRankSubscriber,
+    SpectralNormSubscriber,
+)
 from sightline.supervise._messages import MessageBundle, MetaMessage, TrainingMessage
 from sightline.supervise._model_metrics import (
     LossSubscriber,
@@ -46,17 +52,45 @@ from sightline.supervise._subscriber import (
 )
 from sightline.supervise._subscription import Subscription, SynchronizedSubscription
 from sightline.supervise._tensorboard import configure_prefix
+from sightline.supervise._units import DeadUnitsSubscriber, SaturatedUnitsSubscriber
 
 if TYPE_CHECKING:
     from sightline.supervise._exporter import Exporter
+    from sightline.supervise._gradients import (
+        AdamLearningRateSubscriber,
+        GradientCosineSubscriber,
+        GradientNoiseSubscriber,
+    )
+    from sightline.supervise._hessian import HessianEigenSubscriber
+    from sightline.supervise._svcca import BatchedSVCCASubscriber, SVCCASubscriber
     from sightline.supervise._watch import Watch
+
+# Statistics do without torch; only who asks for these imports it.
+_WITH_TORCH = {
+    "AdamLearningRateSubscriber": "_gradients",
+    "BatchedSVCCASubscriber": "_svcca",
+    "Exporter": "_exporter",
+    "GradientCosineSubscriber": "_gradients",
+    "GradientNoiseSubscriber": "_gradients",
+    "HessianEigenSubscriber": "_hessian",
+    "SVCCASubscriber": "_svcca",
+    "Watch": "_watch",
+}
 
 __all__ = [
     "AbsMaxSubscriber",
+    "AdamLearningRateSubscriber",
     "Backend",
+    "BatchedSVCCASubscriber",
     "Bundle",
     "CallbackSubscriber",
+    "ConditionNumberSubscriber",
+    "DeadUnitsSubscriber",
+    "EffectiveRankSubscriber",
     "Exporter",
+    "GradientCosineSubscriber",
+    "GradientNoiseSubscriber",
+    "HessianEigenSubscriber",
     "HistogramSubscriber",
     "LossSubscriber",
     "MaxSubscriber",
@@ -72,7 +106,10 @@ __all__ = [
     "Plugin",
     "QuantileSubscriber",
     "RatioSubscriber",
+    "SVCCASubscriber",
+    "SaturatedUnitsSubscriber",
     "Sketch",
+    "SpectralNormSubscriber",
     "Statistics",
     "Subscriber",
     "Subscription",
@@ -94,16 +131,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Statistics do without torch; only who asks for the exporter imports it. What others have
-    registered is loaded when it is asked for."""
-    if name == "Exporter":
-        from sightline.supervise._exporter import Exporter
-
-        return Exporter
-    if name == "Watch":
-        from sightline.supervise._watch import Watch
-
-        return Watch
+    """What needs torch, and what others have registered, is loaded when it is asked for."""
+    if name in _WITH_TORCH:
+        return getattr(importlib.import_module(f"{__name__}.{_WITH_TORCH[name]}"), name)
     found = _plugins.subscriber_called(name)
     if found is not None:
         return found

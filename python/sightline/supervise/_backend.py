@@ -24,9 +24,8 @@ class PlotConfig:
     log_dir: str | None = None  # of event files
 
     @staticmethod
-    def of(given: Mapping[str, Any] | None, *, default_title: str) -> PlotConfig:
+    def of(words: Mapping[str, Any]) -> PlotConfig:
         """ValueError for a word that it does not know."""
-        words = {"title": default_title, **(given or {})}
         unknown = set(words) - {field.name for field in fields(PlotConfig)}
         if unknown:
             raise ValueError(f"plot_config does not know {', '.join(sorted(unknown))}")

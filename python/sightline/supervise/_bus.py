@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sightline import _core
 from sightline.supervise._kinds import META_KINDS, MODULE_KINDS, TRAINING
@@ -21,10 +21,18 @@ from sightline.supervise._messages import (
 if TYPE_CHECKING:
     from torch import nn
 
-    from sightline.supervise._plugin import Plugin
-    from sightline.supervise._subscriber import Subscriber
-
 _log = logging.getLogger("sightline")
+
+
+class Registered(Protocol):
+    """What a bus wants of a subscriber."""
+
+    @property
+    def kinds(self) -> list[str]: ...
+    @property
+    def publications(self) -> list[str]: ...
+    def attach(self, bus: MessageBus, /) -> None: ...
+    def detach(self) -> None: ...
 
 
 class MessageBus(_core.Bus):
@@ -37,7 +45,8 @@ class MessageBus(_core.Bus):
         self.pass_tag: str | None = None  # of all messages while a subscriber runs the model
         self._of_model: dict[str, bool] = {}
         self._epoch_begins: dict[int, int] = {}  # global step of its first
-        self._subscribers: list[Subscriber | Plugin] = []
+        self._subscribers: list[Registered] = []
+        self._kept: set[str] = set()  # kinds that wait in bundles
         for kind in META_KINDS:
             self.register_meta_topic(kind)
         for kind in MODULE_KINDS:
@@ -65,29 +74,30 @@ class MessageBus(_core.Bus):
             raise ValueError(f"nobody has registered the kind {kind!r}")
         return self._of_model[kind]
 
-    def register_subscriber(self, subscriber: Subscriber | Plugin) -> None:
+    def register_subscriber(self, subscriber: Registered) -> None:
         """A second time does nothing. ValueError if a kind is not known, or if subscribers would
         wait for each other in a circle."""
         if subscriber in self._subscribers:
             return
         subscriber.attach(self)
         self._subscribers.append(subscriber)
-        self.refuse_circles()
+        self._kept.update(getattr(subscriber, "kept_kinds", ()))
+        self.refuse_circle(subscriber)
 
-    def refuse_circles(self) -> None:
-        """Takes off a subscriber that subscribes to what is made from what it publishes, and raises
-        ValueError."""
-        for subscriber in self._subscribers:
-            if subscriber in self._fed_by(subscriber):
-                self.unregister_subscriber(subscriber)
-                raise ValueError(
-                    f"{type(subscriber).__name__} subscribes to what is made from what it "
-                    f"publishes ({', '.join(subscriber.publications)}): break the circle"
-                )
+    def refuse_circle(self, subscriber: Registered) -> None:
+        """Takes it off and raises ValueError if it subscribes to what is made from what it
+        publishes."""
+        if subscriber not in self._fed_by(subscriber):
+            return
+        self.unregister_subscriber(subscriber)
+        raise ValueError(
+            f"{type(subscriber).__name__} subscribes to what is made from what it publishes "
+            f"({', '.join(subscriber.publications)}): break the circle"
+        )
 
-    def _fed_by(self, source: Subscriber | Plugin) -> list[Subscriber | Plugin]:
+    def _fed_by(self, source: Registered) -> list[Registered]:
         """Those that get what it publishes, or what is made from that."""
-        found: list[Subscriber | Plugin] = []
+        found: list[Registered] = []
         waiting = [source]
         while waiting:
             published = set(waiting.pop().publications)
@@ -97,7 +107,7 @@ class MessageBus(_core.Bus):
                     waiting.append(other)
         return found
 
-    def unregister_subscriber(self, subscriber: Subscriber | Plugin) -> None:
+    def unregister_subscriber(self, subscriber: Registered) -> None:
         if subscriber in self._subscribers:
             self._subscribers.remove(subscriber)
             subscriber.detach()
@@ -170,7 +180,7 @@ class MessageBus(_core.Bus):
         a copy where a bundle will wait with it."""
         if not hasattr(value, "detach"):
             return lambda: value
-        if any(subscriber.keeps(kind) for subscriber in self._subscribers):
+        if kind in self._kept:
             return lambda: value.detach().clone()
         return lambda: value.detach()
 

@@ -22,13 +22,11 @@ from torch.optim.optimizer import (
     register_optimizer_step_pre_hook,
 )
 
-from sightline.supervise._bus import MessageBus
+from sightline.supervise._bus import MessageBus, Registered
 from sightline.supervise._kinds import EVALUATION, PARAMETER_KINDS, TRAINING
 from sightline.supervise._outputs import Outputs, Pass, detached, tag_of, tensors_in
 from sightline.supervise._pace import ByHand, Pace, call_after_backward
 from sightline.supervise._parameters import Parameters
-from sightline.supervise._plugin import Plugin
-from sightline.supervise._subscriber import Subscriber
 from sightline.supervise._watched import WatchedModules
 
 _log = logging.getLogger("sightline")
@@ -73,14 +71,14 @@ class Exporter:
         self.epoch = 0
         self._watched = WatchedModules(depth, module_filter, containers)
         self._parameters = Parameters(self.bus)
-        self._entries: list[tuple[str, str, nn.Parameter]] = []
+        self._entries: dict[int, tuple[str, str, nn.Parameter]] = {}
         self._outputs = Outputs(self.bus)
         self._pace = Pace()
         self._passes: list[Pass] = []
         self._last_tag: str | None = None  # of the model's last pass
         self._epoch_open = False
         self._batch_open = False
-        self._subscribers: list[Subscriber | Plugin] = []
+        self._subscribers: list[Registered] = []
         self._ended = False
         self._root_handles: list[Any] = []
         self._handles: list[Any] = []
@@ -147,23 +145,21 @@ class Exporter:
         self.add_modules(module, recursive)
         return module
 
-    def subscribe(self, subscriber: Subscriber | Plugin) -> None:
+    def subscribe(self, subscriber: Registered) -> None:
         """ValueError if a kind is not known. A second time does nothing."""
         self._refuse_if_ended()
         if subscriber not in self._subscribers:
             self.bus.register_subscriber(subscriber)
             self._subscribers.append(subscriber)
 
-    def unsubscribe(self, subscriber: Subscriber | Plugin) -> None:
+    def unsubscribe(self, subscriber: Registered) -> None:
         self.bus.unregister_subscriber(subscriber)
         if subscriber in self._subscribers:
             self._subscribers.remove(subscriber)
 
     def freeze_module(self, module: nn.Module) -> None:
         """The module's parameters are trained no further, whatever optimizer has them."""
-        for parameter in module.parameters():
-            parameter.requires_grad_(False)
-            parameter.grad = None  # what is there would still be applied, by momentum for ever
+        freeze(module)
 
     def epoch_finished(self) -> None:
         """To be called when the training set has been gone through once."""
@@ -298,18 +294,14 @@ class Exporter:
 
     def _watch_parameters(self) -> set[int]:
         """All of watched modules, each once; their identities."""
-        entries = {
-            id(parameter): (path, name, parameter)
-            for module, path in reversed(self._name_modules().items())
-            for name, parameter in module._parameters.items()
-            if parameter is not None
-        }
-        now = list(reversed(entries.values()))
-        if [id(entry[2]) for entry in now] != [id(entry[2]) for entry in self._entries] or [
-            entry[:2] for entry in now
-        ] != [entry[:2] for entry in self._entries]:
-            self._entries = now
-            self._parameters.watch(now)
+        entries: dict[int, tuple[str, str, nn.Parameter]] = {}
+        for module, path in self._name_modules().items():
+            for name, parameter in module._parameters.items():
+                if parameter is not None:
+                    entries.setdefault(id(parameter), (path, name, parameter))
+        if entries != self._entries:  # the same parameters are compared by identity
+            self._entries = entries
+            self._parameters.watch(entries.values())
         return set(entries)
 
     @_harmless
@@ -319,7 +311,7 @@ class Exporter:
         if self._pace.is_known() or not self._pace.is_by_hand(watched):
             return
         if self._pace.by_hand is None:
-            self._pace.by_hand = ByHand(entry[2] for entry in self._entries)
+            self._pace.by_hand = ByHand(entry[2] for entry in self._entries.values())
         stand_in: Any = self._pace.by_hand
         self._parameters.before_step(stand_in, self.step, self.epoch)
 
@@ -370,6 +362,12 @@ class Exporter:
         self.train_step += 1
         self._outputs.loose = Pass()
         self.bus.tell_problems()
+
+
+def freeze(module: nn.Module) -> None:
+    for parameter in module.parameters():
+        parameter.requires_grad_(False)
+        parameter.grad = None  # an optimizer would still apply what is there
 
 
 def _remove(handles: list[Any]) -> None:

@@ -101,6 +101,14 @@ class MessageBundle:
         self.messages[message.kind] = message
         self.data[message.kind] = message.data  # type: ignore[index]
 
+    @staticmethod
+    def of(kinds: Sequence[str], messages: Sequence[Message]) -> MessageBundle:
+        """Of messages that belong together."""
+        bundle = MessageBundle(kinds)
+        for message in messages:
+            bundle._put(message)
+        return bundle
+
     @property
     def complete(self) -> bool:
         return len(self.messages) == len(self.kinds)

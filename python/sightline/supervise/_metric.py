@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sightline.supervise._backend import Backend
 from sightline.supervise._kinds import TRAINING, kind_called
 from sightline.supervise._messages import Message
 from sightline.supervise._subscriber import PlotSubscriber
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
 
 class MetricSubscriber(PlotSubscriber):
     """A number of each message of one kind, or of several alike. It publishes KIND_NAME.
-    Subclasses have `name` and `title`, and override `value_of`."""
+    Subclasses have `name` and `title`, and override `value_of`; `plot` is what PlotSubscriber
+    takes by name."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -29,23 +29,15 @@ class MetricSubscriber(PlotSubscriber):
         *,
         tag: str | None = TRAINING,
         subsample: int = 1,
-        ylims: tuple[float, float] | None = None,
-        plot_config: Mapping[str, Any] | None = None,
-        backend: str | Backend | None = "run",
+        **plot: Any,
     ) -> None:
-        kinds = [kind] if isinstance(kind, str) else list(kind)
+        kinds = [kind] if isinstance(kind, str) else kind
         subscription = Subscription(self, kinds, tag, subsample)
-        config = {
-            "title": f"{self.title} of {', '.join(subscription.kinds)}",
-            "ylabel": self.title,
-            "ylims": ylims,
-            **(plot_config or {}),
-        }
-        super().__init__(subscription, config, backend=backend)
+        title = f"{self.title} of {', '.join(subscription.kinds)}"
+        config = {"title": title, "ylabel": self.title}
+        super().__init__(subscription, config, message_bus, **plot)
         for one in subscription.kinds:
             self._add_publication(self.topic_of(one), like=one)
-        if message_bus is not None:
-            message_bus.register_subscriber(self)
 
     def topic_of(self, kind: str) -> str:
         return f"{kind_called(kind)}_{self.name}"

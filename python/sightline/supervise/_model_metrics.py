@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from sightline.supervise._backend import Backend
 from sightline.supervise._kinds import TRAINING, kind_called
 from sightline.supervise._messages import Message, MessageBundle
 from sightline.supervise._metric import MetricSubscriber
@@ -44,9 +43,7 @@ class MessageMeanSubscriber(PlotSubscriber):
         *,
         tag: str | None = TRAINING,
         subsample: int = 1,
-        ylims: tuple[float, float] | None = None,
-        plot_config: Mapping[str, Any] | None = None,
-        backend: str | Backend | None = "run",
+        **plot: Any,
     ) -> None:
         if not isinstance(kind, str):
             raise ValueError(f"the mean is of one kind, not of {kind!r}")
@@ -57,11 +54,9 @@ class MessageMeanSubscriber(PlotSubscriber):
             Subscription(self, [self._kind], tag, subsample),
             Subscription(self, ["batch_finished"], tag),
         ]
-        config = {"title": f"Mean of {self._kind} over modules", "ylabel": "Mean", "ylims": ylims}
-        super().__init__(subscriptions, {**config, **(plot_config or {})}, backend=backend)
+        config = {"title": f"Mean of {self._kind} over modules", "ylabel": "Mean"}
+        super().__init__(subscriptions, config, message_bus, **plot)
         self._add_publication(self._topic, "META")
-        if message_bus is not None:
-            message_bus.register_subscriber(self)
 
     def compute(self, message: Message) -> None:
         if message.kind == self._kind:
@@ -82,17 +77,13 @@ class TrainAccuracySubscriber(PlotSubscriber):
         *,
         tag: str | None = TRAINING,
         subsample: int = 1,
-        ylims: tuple[float, float] | None = None,
-        plot_config: Mapping[str, Any] | None = None,
-        backend: str | Backend | None = "run",
+        **plot: Any,
     ) -> None:
         kinds = ["network_output", "input_labels"]
         subscription = SynchronizedSubscription(self, kinds, tag, subsample, policy="drop")
-        config = {"title": "Train batch accuracy", "ylabel": "Accuracy", "ylims": ylims}
-        super().__init__(subscription, {**config, **(plot_config or {})}, backend=backend)
+        config = {"title": "Train batch accuracy", "ylabel": "Accuracy"}
+        super().__init__(subscription, config, message_bus, **plot)
         self._add_publication("train_accuracy", "META")
-        if message_bus is not None:
-            message_bus.register_subscriber(self)
 
     def compute(self, bundle: MessageBundle) -> None:
         right, all_ = hits(bundle.network_output, bundle.input_labels)
@@ -116,19 +107,14 @@ class TestAccuracySubscriber(PlotSubscriber):
         batch_size: int = 256,
         frequency: int = 100,
         message_bus: MessageBus | None = None,
-        *,
-        ylims: tuple[float, float] | None = None,
-        plot_config: Mapping[str, Any] | None = None,
-        backend: str | Backend | None = "run",
+        **plot: Any,
     ) -> None:
         self._model = model_of(model)
         self._batches = batches_of(data, batch_size)
         subscription = Subscription(self, ["batch_finished"], TRAINING, frequency)
-        config = {"title": "Test accuracy", "ylabel": "Accuracy", "ylims": ylims}
-        super().__init__(subscription, {**config, **(plot_config or {})}, backend=backend)
+        config = {"title": "Test accuracy", "ylabel": "Accuracy"}
+        super().__init__(subscription, config, message_bus, **plot)
         self._add_publication("test_accuracy", "META")
-        if message_bus is not None:
-            message_bus.register_subscriber(self)
 
     def compute(self, message: Message) -> None:
         assert self.message_bus is not None

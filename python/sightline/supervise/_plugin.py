@@ -28,10 +28,6 @@ class Plugin:
         """The kinds that it publishes itself."""
         return self._loaded.publications
 
-    def keeps(self, kind: str) -> bool:
-        """Never: the engine copies what has to wait."""
-        return False
-
     def attach(self, bus: _core.Bus) -> None:
         """Subscribes it. ValueError if the bus does not know a kind."""
         for topic in self.publications:  # a bus that keeps a list of kinds hears of them too

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sightline.supervise._backend import Backend
 from sightline.supervise._kinds import TRAINING
 from sightline.supervise._messages import MessageBundle
 from sightline.supervise._statistics import statistics
@@ -30,21 +29,17 @@ class RatioSubscriber(PlotSubscriber):
         tag: str | None = TRAINING,
         subsample: int = 1,
         missing: Missing = "drop",
-        ylims: tuple[float, float] | None = None,
-        plot_config: Mapping[str, Any] | None = None,
-        backend: str | Backend | None = "run",
+        **plot: Any,
     ) -> None:
         subscription = SynchronizedSubscription(self, kinds, tag, subsample, policy=missing)
         if len(subscription.kinds) != 2:
             raise ValueError(f"a ratio is of two topics, not of {len(subscription.kinds)}")
         over, under = subscription.kinds
-        config = {"title": f"{over}/{under} ratio", "ylabel": "Ratio", "ylims": ylims}
-        super().__init__(subscription, {**config, **(plot_config or {})}, backend=backend)
+        config = {"title": f"{over}/{under} ratio", "ylabel": "Ratio"}
+        super().__init__(subscription, config, message_bus, **plot)
         self._callback = callback
         self._topic = f"{over}_{under}_ratio"
         self._add_publication(self._topic, like=over)
-        if message_bus is not None:
-            message_bus.register_subscriber(self)
 
     def compute(self, bundle: MessageBundle) -> None:
         if not bundle.complete:

@@ -69,12 +69,11 @@ class Subscriber:
         """The kinds that it publishes itself."""
         return list(self._publications)
 
-    def keeps(self, kind: str) -> bool:
-        """Whether messages of the kind wait for others before it gets them."""
-        return any(
-            subscription.bundles and len(subscription.kinds) > 1 and kind in subscription.kinds
-            for subscription in self.subscriptions
-        )
+    @property
+    def kept_kinds(self) -> list[str]:
+        """Those whose messages wait for others before it gets them."""
+        waiting = [one for one in self.subscriptions if one.bundles and len(one.kinds) > 1]
+        return [kind for subscription in waiting for kind in subscription.kinds]
 
     def compute(self, message: Any) -> None:
         raise NotImplementedError
@@ -94,7 +93,7 @@ class Subscriber:
         self._publications[topic] = is_of_model
         if self.message_bus is not None:
             self.message_bus.declare(topic, of_model=is_of_model(self.message_bus))
-            self.message_bus.refuse_circles()
+            self.message_bus.refuse_circle(self)
 
     def attach(self, bus: MessageBus) -> None:
         """Called by the bus. ValueError if a kind is not known there."""
@@ -156,28 +155,33 @@ class Subscriber:
 class PlotSubscriber(Subscriber):
     """One whose metric is a number, or a histogram, over the steps.
 
-    `plot_config` has `title`, `xlabel`, `ylabel`, `ylims`, `redraw_interval` and `log_dir`.
-    `backend` is where it goes: `run`, the run file of the recording that runs; `tb`, an event file
-    of TensorBoard; `mpl`, a figure of matplotlib; None, nowhere. `values` has the newest in any
-    case, as (global step, module, tensor, value)."""
+    `plot_config` has `title`, `xlabel`, `ylabel`, `ylims`, `redraw_interval` and `log_dir`; it may
+    come as the second argument too, and what is given by name wins. `backend` is where it goes:
+    `run`, the run file of the recording that runs; `tb`, an event file of TensorBoard; `mpl`, a
+    figure of matplotlib; None, nowhere. `values` has the newest in any case, as (global step,
+    module, tensor, value)."""
 
     def __init__(
         self,
         wanted: Wanted,
         *configuration: MessageBus | Mapping[str, Any] | None,
         plot_config: Mapping[str, Any] | None = None,
+        ylims: tuple[float, float] | None = None,
         message_bus: MessageBus | None = None,
         backend: str | Backend | None = "run",
         tag: str | None = TRAINING,
         subsample: int = 1,
         missing: Missing = "warn",
     ) -> None:
+        config: dict[str, Any] = {"title": type(self).__name__}
         for given in configuration:  # a bus and a configuration, in either order, or one of them
             if isinstance(given, Mapping):
-                plot_config = given
+                config.update(given)
             elif given is not None:
                 message_bus = given
-        self.plot_config = PlotConfig.of(plot_config, default_title=type(self).__name__)
+        if ylims is not None:
+            config["ylims"] = ylims
+        self.plot_config = PlotConfig.of({**config, **(plot_config or {})})
         self.values: deque[tuple[int, str, str, float]] = deque(maxlen=MOST_VALUES)
         self._backend = make_backend(backend, self.plot_config)
         super().__init__(wanted, message_bus, tag=tag, subsample=subsample, missing=missing)

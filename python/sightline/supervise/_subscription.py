@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import weakref
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from sightline.supervise._kinds import TRAINING, are_of_modules, kind_called, tag_called
@@ -42,7 +44,9 @@ class Subscription:
         self.wait_steps = 0
 
     def attach(self, bus: MessageBus, subscriber: Subscriber) -> int:
-        """ValueError if a kind is not known."""
+        """ValueError if a kind is not known. The engine holds no more than a weak reference to the
+        subscriber, because Python's garbage collector does not see what the engine holds."""
+        listener = weakref.ref(subscriber)
 
         def receive(
             module: str,
@@ -53,12 +57,15 @@ class Subscription:
             complete: bool,
             data: dict[str, Any],
         ) -> None:
-            messages = [
-                bus.message(kind, module, tensor, step, epoch, tag, value)
-                for kind, value in data.items()
-            ]
-            subscriber.receive(self._delivered(messages))
+            told = listener()
+            if told is None or told.message_bus is None:
+                return
+            position = (module, tensor, step, epoch, tag)
+            told.receive(
+                deliver([told.message_bus.message(kind, *position, data[kind]) for kind in data])
+            )
 
+        deliver = self._delivered
         synchronised = self.bundles and len(self.kinds) > 1
         return bus.subscribe(
             receive,
@@ -72,9 +79,10 @@ class Subscription:
             wait_steps=self.wait_steps,
         )
 
-    def _delivered(self, messages: list[Message]) -> Message | MessageBundle:
-        (message,) = messages
-        return message
+    @property
+    def _delivered(self) -> Callable[[list[Message]], Message | MessageBundle]:
+        """What makes of the messages that come together what the subscriber gets."""
+        return lambda messages: messages[0]
 
 
 class SynchronizedSubscription(Subscription):
@@ -102,8 +110,6 @@ class SynchronizedSubscription(Subscription):
         self.missing = policy
         self.wait_steps = wait_steps
 
-    def _delivered(self, messages: list[Message]) -> MessageBundle:
-        bundle = MessageBundle(self.kinds)
-        for message in messages:
-            bundle._put(message)
-        return bundle
+    @property
+    def _delivered(self) -> Callable[[list[Message]], Message | MessageBundle]:
+        return functools.partial(MessageBundle.of, self.kinds)
