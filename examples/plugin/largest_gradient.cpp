@@ -1,8 +1,8 @@
 // A subscriber that is compiled outside of Sightline: it remembers the largest gradient of every
 // parameter, publishes it under a topic of its own, and writes all of them to a file at the end.
 //
-//   g++ -shared -fPIC -O2 -I "$(python -c 'import sightline.supervise as s; print(s.plugin_include())')" \
-//       largest_gradient.cpp -o largest_gradient.so
+//   include=$(python -c 'from sightline.supervise import plugin_include; print(plugin_include())')
+//   g++ -shared -fPIC -O2 -I "$include" largest_gradient.cpp -o largest_gradient.so
 //
 //   exporter.subscribe(sightline.supervise.load_plugin("largest_gradient.so", "largest.txt"))
 #include <sightline/plugin.h>
