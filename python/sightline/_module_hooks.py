@@ -11,6 +11,7 @@ from torch import nn
 from sightline import _core
 from sightline._module_units import UNITS
 
+
 class ModuleHooks:
     """The hooks of one training; `taps` gets the outputs."""
 

@@ -266,7 +266,8 @@ class Supervising:
     def _end_step(self) -> list[_core.Verdict]:
         step = self._step
         step_ns = time.perf_counter_ns() - self._step_began
-        self._tell("step_time_ms", step_ns / 1e6)
+        if step > 0:  # the first has all that the script does before it
+            self._tell("step_time_ms", step_ns / 1e6)
         self._tell("memory_bytes", self._recording.step_peak_bytes())
         if self._losses:
             losses = [float(loss) for loss in self._losses]
@@ -309,9 +310,7 @@ def models_of(optimizer: torch.optim.Optimizer) -> list[nn.Module]:
     wanted = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
     # One that is just being made has no table of its parts yet.
     found = [thing for thing in gc.get_objects() if _is_module(thing) and "_modules" in vars(thing)]
-    held = {
-        id(child) for module in found if not _is_wrapper(module) for child in module.children()
-    }
+    held = {id(child) for module in found if not _is_wrapper(module) for child in module.children()}
     roots = [
         module
         for module in found
