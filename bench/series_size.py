@@ -1,4 +1,4 @@
-"""The series of a long training in the run file: bytes a point, and how soon the page shows them."""
+"""The series of a long training in the run file: bytes a point, and how soon they are shown."""
 
 from __future__ import annotations
 

@@ -86,7 +86,9 @@ def run_resnet(rounds: int) -> dict[str, list[int]]:
         optimizer.step()
 
     topics = {"weights", "gradients", "updates", "activations"}
-    return _interleaved(model, optimizer, step, rounds, PythonHooks(model, optimizer), topics=topics)
+    return _interleaved(
+        model, optimizer, step, rounds, PythonHooks(model, optimizer), topics=topics
+    )
 
 
 def run_layers(rounds: int) -> dict[str, list[int]]:

@@ -1,5 +1,8 @@
 #include "cli/recording_options.h"
 
+#include <cstdlib>
+#include <string_view>
+
 #include "cli/run_name.h"
 #include "cli/run_plan.h"
 
@@ -32,10 +35,33 @@ void describe_recording(CLI::App& app, RecordingOptions& options, const std::str
   app.add_flag("--force", options.force, "replace an existing run");
 }
 
+namespace {
+
+// Of a training that has several processes, as launchers tell each of them.
+std::string rank_of_process() {
+  const char* rank = std::getenv("RANK");
+  const char* world_size = std::getenv("WORLD_SIZE");
+  if (rank == nullptr || world_size == nullptr || std::atoi(world_size) < 2) return "";
+  const std::string_view digits = rank;
+  const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
+  return is_number ? ".rank" + std::string(digits) : "";
+}
+
+fs::path with_rank(fs::path path) {
+  const std::string rank = rank_of_process();
+  if (rank.empty()) return path;
+  const fs::path extension = path.extension();
+  return path.replace_extension().concat(rank).concat(extension.string());
+}
+
+}  // namespace
+
 fs::path run_path(const RecordingOptions& options, const fs::path& here, const std::string& target,
                   bool module) {
-  if (options.run.empty()) return unused_path(here, default_run_name_now(target, module));
-  return fs::absolute(options.run).lexically_normal();
+  if (options.run.empty()) {
+    return unused_path(here, with_rank(default_run_name_now(target, module)).string());
+  }
+  return with_rank(fs::absolute(options.run).lexically_normal());
 }
 
 std::string typed_command(const std::string& verb, const std::vector<std::string>& arguments) {

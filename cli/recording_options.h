@@ -25,7 +25,8 @@ struct RecordingOptions : UserCodeOptions {
 // `target` is what the help calls the thing that is recorded.
 void describe_recording(CLI::App& app, RecordingOptions& options, const std::string& target);
 
-// Where the run is to be written, for a target that is recorded from this folder.
+// Where the run is to be written, for a target that is recorded from this folder. Each process of a
+// distributed training (RANK and WORLD_SIZE are set) has a file of its own: NAME.rank1.sightline.
 std::filesystem::path run_path(const RecordingOptions& options, const std::filesystem::path& here,
                                const std::string& target, bool module = false);
 

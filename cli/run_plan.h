@@ -19,7 +19,7 @@ struct RunPlan {
   std::string command;  // the command line as it was typed
   std::string target;   // "train.py", or "package.module"
   bool module = false;
-  std::string supervise;             // "light", "full", or empty: not
+  std::string supervise;  // "light", "full", or empty: not
   double supervise_budget_percent = 5;
   std::vector<std::string> stop_on;  // rules
 };

@@ -11,7 +11,7 @@
 namespace sightline::cli {
 
 struct SupervisionOptions {
-  std::string mode;  // "light" or "full"; empty: not asked for
+  std::string mode;           // "light" or "full"; empty: not asked for
   double budget_percent = 5;  // of the time that a step takes by itself
   std::vector<std::string> stop_on;
   std::vector<std::string> fail_on;

@@ -3,8 +3,8 @@
 // given up while receivers work on large tensors.
 #pragma once
 
-#include <Python.h>
 #include <ATen/core/Tensor.h>
+#include <Python.h>
 
 #include <cstdint>
 #include <deque>

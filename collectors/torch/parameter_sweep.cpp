@@ -132,7 +132,7 @@ std::shared_ptr<const ParameterSweep::Plan> ParameterSweep::plan_of(PyObject* op
   return plan;
 }
 
-bool ParameterSweep::wants_any(const char* ParameterTopics::* topic) const {
+bool ParameterSweep::wants_any(const char* ParameterTopics::*topic) const {
   return std::any_of(supervise::kParameterTopics.begin(), supervise::kParameterTopics.end(),
                      [&](const ParameterTopics& topics) { return bus_.wants(topics.*topic); });
 }
@@ -141,15 +141,17 @@ std::size_t ParameterSweep::before_step(PyObject* optimizer, const Step& step) {
   const Stopwatch stopwatch(spent_ns_);
   const std::shared_ptr<const Plan> plan = plan_of(optimizer);
   const bool updates = wants_any(&ParameterTopics::updates);
-  const bool any = updates || wants_any(&ParameterTopics::values) ||
-                   wants_any(&ParameterTopics::gradients);
+  const bool any =
+      updates || wants_any(&ParameterTopics::values) || wants_any(&ParameterTopics::gradients);
   if (!any) return plan->unknown;
   std::uint64_t bytes = 0;
   for (const auto& [watched, object] : plan->watched) {
     watched->parameter = THPVariable_Unpack(object);
     bytes += watched->parameter.nbytes();
   }
-  one_of_ = bytes <= update_budget_bytes_ ? 1 : bytes / std::max<std::uint64_t>(update_budget_bytes_, 1) + 1;
+  one_of_ = bytes <= update_budget_bytes_
+                ? 1
+                : bytes / std::max<std::uint64_t>(update_budget_bytes_, 1) + 1;
   const LockGivenUp unlocked;
   for (const auto& [watched, object] : plan->watched) tell_before(*watched, step, updates);
   return plan->unknown;
@@ -195,8 +197,9 @@ void ParameterSweep::tell_state(PyObject* optimizer, const Plan& plan, const Ste
   PyObject* states = PyObject_GetAttrString(optimizer, "state");
   for (const auto& [watched, object] : plan.watched) {
     // A defaultdict makes what it is asked for: only what is there counts.
-    PyObject* state =
-        states != nullptr && PyDict_Check(states) ? PyDict_GetItemWithError(states, object) : nullptr;
+    PyObject* state = states != nullptr && PyDict_Check(states)
+                          ? PyDict_GetItemWithError(states, object)
+                          : nullptr;
     if (state != nullptr && PyDict_Check(state)) tell_state_of(*watched, state, step);
     PyErr_Clear();
   }

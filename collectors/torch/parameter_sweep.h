@@ -66,7 +66,7 @@ class ParameterSweep {
   void tell_after(Watched& watched, const Step& step);
   void tell_state(PyObject* optimizer, const Plan& plan, const Step& step);
   void tell_state_of(const Watched& watched, PyObject* state, const Step& step);
-  bool wants_any(const char* supervise::ParameterTopics::* topic) const;
+  bool wants_any(const char* supervise::ParameterTopics::*topic) const;
 
   supervise::Bus& bus_;
   std::vector<std::shared_ptr<Watched>> watched_;

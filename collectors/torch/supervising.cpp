@@ -122,14 +122,14 @@ void bind_supervising(nb::module_& module) {
       .def(nb::init<nb::object>(), nb::arg("bus"))
       .def("add", [](Taps& self, const std::string& path) { return self.taps().add(path); })
       .def("on_first_call", &Taps::on_first_call, nb::arg("call"))
-      .def("begin_step", [](Taps& self, std::uint64_t step, std::uint64_t epoch) {
-        self.taps().begin_step(step, epoch);
-      })
-      .def("tell",
-           [](Taps& self, std::size_t index, nb::handle told_module, nb::handle output) {
-             self.taps().tell(index, told_module.ptr(), output.ptr());
-           },
-           nb::arg("index"), nb::arg("module"), nb::arg("output").none())
+      .def("begin_step", [](Taps& self, std::uint64_t step,
+                            std::uint64_t epoch) { self.taps().begin_step(step, epoch); })
+      .def(
+          "tell",
+          [](Taps& self, std::size_t index, nb::handle told_module, nb::handle output) {
+            self.taps().tell(index, told_module.ptr(), output.ptr());
+          },
+          nb::arg("index"), nb::arg("module"), nb::arg("output").none())
       .def("output", &Taps::output)
       .def("earlier_nodes", [](Taps& self) { return self.taps().earlier_nodes(); })
       .def("take_spent_ns", [](Taps& self) { return self.taps().take_spent_ns(); });

@@ -33,5 +33,4 @@ class TorchTensor final : public supervise::TensorSource,
   mutable std::shared_ptr<const TorchTensor> copy_;
 };
 
-
 }  // namespace sightline::torch_collector

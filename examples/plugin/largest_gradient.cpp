@@ -1,8 +1,8 @@
 // A subscriber that is compiled outside of Sightline: it remembers the largest gradient of every
 // parameter, publishes it under a topic of its own, and writes all of them to a file at the end.
 //
-//   g++ -shared -fPIC -O2 -I "$(python -c 'import sightline.supervise as s; print(s.plugin_include())')" \
-//       largest_gradient.cpp -o largest_gradient.so
+//   include=$(python -c 'from sightline.supervise import plugin_include; print(plugin_include())')
+//   g++ -shared -fPIC -O2 -I "$include" largest_gradient.cpp -o largest_gradient.so
 //
 //   exporter.subscribe(sightline.supervise.load_plugin("largest_gradient.so", "largest.txt"))
 #include <sightline/plugin.h>
@@ -26,7 +26,8 @@ double largest_in(const sightline_tensor& values, int dimension, const float* at
   if (dimension == values.dimensions) return std::fabs(*at);
   double largest = 0;
   for (std::int64_t i = 0; i < values.sizes[dimension]; ++i) {
-    largest = std::fmax(largest, largest_in(values, dimension + 1, at + i * values.strides[dimension]));
+    largest =
+        std::fmax(largest, largest_in(values, dimension + 1, at + i * values.strides[dimension]));
   }
   return largest;
 }
@@ -55,14 +56,21 @@ void destroy(void* self) {
   delete own;
 }
 
-const char* const kTopics[] = {"weight_gradients", "bias_gradients", "parameter_gradients", nullptr};
+const char* const kTopics[] = {"weight_gradients", "bias_gradients", "parameter_gradients",
+                               nullptr};
 const char* const kPublications[] = {"largest_gradient", nullptr};
 
 }  // namespace
 
 extern "C" const sightline_plugin_description* sightline_plugin() {
-  static const sightline_plugin_description description = {
-      SIGHTLINE_PLUGIN_VERSION, "largest gradient", kTopics, kPublications, "training", 1,
-      create, receive, destroy};
+  static const sightline_plugin_description description = {SIGHTLINE_PLUGIN_VERSION,
+                                                           "largest gradient",
+                                                           kTopics,
+                                                           kPublications,
+                                                           "training",
+                                                           1,
+                                                           create,
+                                                           receive,
+                                                           destroy};
   return &description;
 }

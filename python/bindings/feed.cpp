@@ -48,9 +48,9 @@ std::unique_ptr<Feed> make_feed(Bus& bus, Supervision& supervision, std::set<std
                                 std::uint64_t every, std::uint64_t histogram_every) {
   declare_training_topics(bus);
   if (every == 0) throw nb::value_error("every is 1 or more");
-  auto made = Feed::make(bus, supervision,
-                         {std::move(topics), std::move(figures), budget_share, every,
-                          histogram_every});
+  auto made =
+      Feed::make(bus, supervision,
+                 {std::move(topics), std::move(figures), budget_share, every, histogram_every});
   if (!made) raise(made.error());
   return std::move(made).value();
 }
@@ -79,13 +79,11 @@ void find_source_by(Feed& feed, nb::object find) {
 void bind_feed(nb::module_& module) {
   nb::class_<Feed>(module, "Feed")
       .def(nb::new_(&make_feed), nb::arg("bus"), nb::arg("supervision"), nb::kw_only(),
-           nb::arg("topics"), nb::arg("figures") = std::set<std::string>(),
-           nb::arg("budget_share"), nb::arg("every") = 1, nb::arg("histogram_every") = 0,
-           nb::keep_alive<0, 2>(), nb::keep_alive<0, 3>())
-      .def("watch_units",
-           [](Feed& feed, const std::string& path, const std::string& kind) {
-             feed.watch_units(path, kind_of(kind));
-           })
+           nb::arg("topics"), nb::arg("figures") = std::set<std::string>(), nb::arg("budget_share"),
+           nb::arg("every") = 1, nb::arg("histogram_every") = 0, nb::keep_alive<0, 2>(),
+           nb::keep_alive<0, 3>())
+      .def("watch_units", [](Feed& feed, const std::string& path,
+                             const std::string& kind) { feed.watch_units(path, kind_of(kind)); })
       .def("set_origin", &Feed::set_origin, nb::arg("module"), nb::arg("file"), nb::arg("line"))
       .def("find_source_by", &find_source_by, nb::arg("find"))
       .def("end_step", &Feed::end_step, nb::arg("step"), nb::arg("epoch"), nb::arg("step_ns"),

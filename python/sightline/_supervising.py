@@ -266,7 +266,8 @@ class Supervising:
     def _end_step(self) -> list[_core.Verdict]:
         step = self._step
         step_ns = time.perf_counter_ns() - self._step_began
-        self._tell("step_time_ms", step_ns / 1e6)
+        if step > 0:  # the first has all that the script does before it
+            self._tell("step_time_ms", step_ns / 1e6)
         self._tell("memory_bytes", self._recording.step_peak_bytes())
         if self._losses:
             losses = [float(loss) for loss in self._losses]

@@ -52,8 +52,7 @@ class Listener:
         return [
             value
             for told_kind, told_module, told_tensor, _, value in self.told
-            if told_kind == kind
-            and (not tensor or (told_module, told_tensor) == (module, tensor))
+            if told_kind == kind and (not tensor or (told_module, told_tensor) == (module, tensor))
         ]
 
 
@@ -187,9 +186,11 @@ def test_gradients_of_a_scaled_loss_are_told_unscaled() -> None:
     listener = Listener(model, ["weight_gradients"])
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     scaler = torch.amp.GradScaler("cpu", init_scale=1024.0)
-    optimizer.register_step_pre_hook(
-        lambda *_: listener.parameters.before_step(optimizer, 0, 0) and None
-    )
+
+    def tell(*_: object) -> None:
+        listener.parameters.before_step(optimizer, 0, 0)
+
+    optimizer.register_step_pre_hook(tell)
     inputs = torch.randn(3, 2)
     scaler.scale(model(inputs).sum()).backward()
     scaler.step(optimizer)

@@ -31,7 +31,9 @@ def test_the_example_is_built_loaded_and_told(tmp_path: pathlib.Path) -> None:
     plugin.attach(bus)
     heard: dict[str, float] = {}
     bus.subscribe(
-        lambda module, tensor, *rest: heard.update({f"{module}.{tensor}": rest[-1]["largest_gradient"]}),
+        lambda module, tensor, *rest: heard.update(
+            {f"{module}.{tensor}": rest[-1]["largest_gradient"]}
+        ),
         "ear",
         topics=["largest_gradient"],
     )
@@ -75,14 +77,18 @@ def test_what_is_no_plug_in_is_refused(tmp_path: pathlib.Path) -> None:
 def test_a_plug_in_that_fails_gets_nothing_more(tmp_path: pathlib.Path) -> None:
     source = tmp_path / "failing.cpp"
     source.write_text(
-        EXAMPLE.read_text().replace("if (message->payload != SIGHTLINE_TENSOR) return 0;", "return 1;")
+        EXAMPLE.read_text().replace(
+            "if (message->payload != SIGHTLINE_TENSOR) return 0;", "return 1;"
+        )
     )
     bus = _core.Bus()
     _core.declare_training_topics(bus)
     plugin = load_plugin(compiled(source, tmp_path))
     plugin.attach(bus)
     for step in range(2):
-        bus.publish("weight_gradients", lambda: torch.ones(2), module="a", tensor="weight", step=step)
+        bus.publish(
+            "weight_gradients", lambda: torch.ones(2), module="a", tensor="weight", step=step
+        )
     (problem,) = bus.take_problems()
     assert "largest gradient" in problem
     assert "step 0" in problem

@@ -138,7 +138,8 @@ Result<Bus::SubscriptionId> Bus::add(Subscription subscription, Receiver receive
   return id;
 }
 
-// What a receiver holds may end with it, and use the bus for the last time then: not under the lock.
+// What a receiver holds may end with it, and use the bus for the last time then: not under the
+// lock.
 void Bus::unsubscribe(SubscriptionId id) {
   std::shared_ptr<Taker> gone;
   std::shared_ptr<const Registry> with_it;
@@ -207,9 +208,8 @@ bool Bus::wants(std::string_view topic) const {
   const std::shared_ptr<const Registry> known = registry();
   const auto takers = known->by_topic.find(topic);
   return takers != known->by_topic.end() &&
-         std::any_of(takers->second.begin(), takers->second.end(), [](const auto& taker) {
-           return taker->intake.subscription().open();
-         });
+         std::any_of(takers->second.begin(), takers->second.end(),
+                     [](const auto& taker) { return taker->intake.subscription().open(); });
 }
 
 void Bus::publish(const Message& message) {

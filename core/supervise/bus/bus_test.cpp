@@ -229,9 +229,9 @@ TEST_F(BusTest, AReceiverMayUseTheBusWhenItGoes) {
 
 TEST_F(BusTest, AListenerGetsMessagesAsTheyAre) {
   std::vector<const Message*> heard;
-  ASSERT_TRUE(bus_.listen(to({"weights"}), [&](const Message& message) {
-    heard.push_back(&message);
-  }).ok());
+  ASSERT_TRUE(
+      bus_.listen(to({"weights"}), [&](const Message& message) { heard.push_back(&message); })
+          .ok());
   const Message message = number("weights", 3, 1.5);
   bus_.publish(message);
   EXPECT_EQ(heard, std::vector<const Message*>{&message});

@@ -32,8 +32,9 @@ inline constexpr const char* kOptimizerStateTopic = "optimizer_state";
 inline constexpr std::array<const char*, 3> kModuleTopics = {kActivationTopic, kLayerGradientTopic,
                                                              kOptimizerStateTopic};
 inline constexpr std::array<const char*, 9> kModelTopics = {
-    "batch_started", "batch_finished", "epoch_started", "epoch_finished", "step_finished",
-    "input_data",    "network_output", "input_labels",  "loss"};
+    "batch_started",  "batch_finished", "epoch_started",
+    "epoch_finished", "step_finished",  "input_data",
+    "network_output", "input_labels",   "loss"};
 
 // A module's second call in a step tells of "@1", or "0@1" of the first of several tensors.
 inline constexpr char kCallMark = '@';

@@ -14,9 +14,9 @@
 
 namespace sightline::supervise {
 
-// A tensor as its framework knows it. Whoever publishes one sees to it that its numbers stay as they
-// are until publish() returns; kept() gives one whose numbers stay for as long as it lives. Any
-// thread, one at a time.
+// A tensor as its framework knows it. Whoever publishes one sees to it that its numbers stay as
+// they are until publish() returns; kept() gives one whose numbers stay for as long as it lives.
+// Any thread, one at a time.
 class TensorSource {
  public:
   TensorSource() = default;

@@ -103,9 +103,9 @@ TensorSeries& Feed::series_of(const char* series_topic, const Message& message) 
   const auto kind = units_.find(message.module);
   const bool has_units = series_topic == kActivations && kind != units_.end();
   TensorKey key{series_topic, message.module, std::string(tensor)};
-  auto made = std::make_unique<TensorSeries>(supervision_, key, origin_of(series_topic, message),
-                                             options_.figures,
-                                             has_units ? kind->second : UnitKind::None);
+  auto made =
+      std::make_unique<TensorSeries>(supervision_, key, origin_of(series_topic, message),
+                                     options_.figures, has_units ? kind->second : UnitKind::None);
   return *tensors_.emplace(std::move(key), std::move(made)).first->second;
 }
 
@@ -121,8 +121,7 @@ model::SeriesOrigin Feed::origin_of(const char* series_topic, const Message& mes
 }
 
 // Not under the lock: whoever knows may need that of an interpreter.
-void Feed::note_source(const char* series_topic, const Message& message,
-                       std::uint64_t non_finite) {
+void Feed::note_source(const char* series_topic, const Message& message, std::uint64_t non_finite) {
   FindSource find;
   model::SeriesOrigin origin;
   {
@@ -131,6 +130,7 @@ void Feed::note_source(const char* series_topic, const Message& message,
     source_told_ = true;
     find = find_source_;
     origin = origins_[message.module];
+    if (series_topic != kActivations) origin.order = 2 * kAfterOutputs - origin.order;
   }
   if (find) {
     model::SeriesOrigin found = find(message);

@@ -87,8 +87,8 @@ TEST_F(FeedTest, OnlyWhatIsAskedForIsWanted) {
     end(*feed);
   }
   for (const auto& [name, value] : told()) {
-    const bool expected = name == "fc.weight gradients l2" || name == "fc.weight gradients spread" ||
-                          name == ". supervision_ms ";
+    const bool expected = name == "fc.weight gradients l2" ||
+                          name == "fc.weight gradients spread" || name == ". supervision_ms ";
     EXPECT_TRUE(expected) << name;
   }
 }

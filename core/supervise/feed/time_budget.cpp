@@ -6,7 +6,7 @@
 namespace sightline::supervise {
 namespace {
 
-constexpr double kNewWeight = 0.5;   // of the last look, against those before it
+constexpr double kNewWeight = 0.5;     // of the last look, against those before it
 constexpr double kMostSavedLooks = 2;  // a long pause is no reason to look often afterwards
 
 }  // namespace

@@ -25,7 +25,7 @@ class TimeBudget {
   // The running step took so long in all, of which so much was spent on looking.
   SIGHTLINE_API void end_step(std::uint64_t step_ns, std::uint64_t spent_ns);
 
-  std::uint64_t steps() const { return steps_; }         // that have ended
+  std::uint64_t steps() const { return steps_; }          // that have ended
   std::uint64_t looked_at() const { return looked_at_; }  // of these
 
  private:

@@ -38,8 +38,7 @@ TEST(TimeBudget, AfterTheFirstStepsNoMoreIsSpentThanTheShare) {
     train(budget, TimeBudget::kFirstSteps, cost_ms * kMillisecond);
     EXPECT_EQ(budget.looked_at(), TimeBudget::kFirstSteps);
     const Spent later = train(budget, 5000, cost_ms * kMillisecond);
-    const double share =
-        static_cast<double>(later.looking_ns) / static_cast<double>(later.own_ns);
+    const double share = static_cast<double>(later.looking_ns) / static_cast<double>(later.own_ns);
     EXPECT_LE(share, 0.0501) << cost_ms;
     EXPECT_GE(share, 0.045) << cost_ms;
   }

@@ -25,14 +25,15 @@ Result<std::unique_ptr<LoadedPlugin>> LoadedPlugin::load(const std::string& path
                                                          const std::string& options) {
   std::unique_ptr<LoadedPlugin> plugin(new LoadedPlugin);
   if (Result<void> read = plugin->read(path); !read) return read.error();
-  plugin->host_ = {SIGHTLINE_PLUGIN_VERSION, plugin.get(),
-                   [](void* handle, const char* topic, const sightline_message* about,
-                      double value) {
-                     return static_cast<LoadedPlugin*>(handle)->publish(topic, *about, value);
-                   }};
+  plugin->host_ = {
+      SIGHTLINE_PLUGIN_VERSION, plugin.get(),
+      [](void* handle, const char* topic, const sightline_message* about, double value) {
+        return static_cast<LoadedPlugin*>(handle)->publish(topic, *about, value);
+      }};
   plugin->self_ = plugin->description_->create(&plugin->host_, options.c_str());
   if (plugin->self_ == nullptr) {
-    return refusal("the plug-in '" + plugin->name_ + "' does not take the options '" + options + "'");
+    return refusal("the plug-in '" + plugin->name_ + "' does not take the options '" + options +
+                   "'");
   }
   return plugin;
 }
@@ -49,8 +50,9 @@ Result<void> LoadedPlugin::read(const std::string& path) {
   description_ = describe();
   if (description_ == nullptr || description_->version == 0 ||
       description_->version > SIGHTLINE_PLUGIN_VERSION) {
-    return refusal("the plug-in " + path + " was made for another version of sightline: this one has " +
-                 std::to_string(SIGHTLINE_PLUGIN_VERSION));
+    return refusal("the plug-in " + path +
+                   " was made for another version of sightline: this one has " +
+                   std::to_string(SIGHTLINE_PLUGIN_VERSION));
   }
   topics_ = strings_of(description_->topics);
   publications_ = strings_of(description_->publications);
@@ -79,7 +81,8 @@ Result<void> LoadedPlugin::attach(Bus& bus) {
   subscription.tag = std::nullopt;
   if (description_->tag != nullptr) subscription.tag = description_->tag;
   subscription.every = std::max<std::uint64_t>(description_->every, 1);
-  auto made = bus.listen(std::move(subscription), [this](const Message& message) { receive(message); });
+  auto made =
+      bus.listen(std::move(subscription), [this](const Message& message) { receive(message); });
   if (!made) return made.error();
   bus_ = &bus;
   subscription_ = made.value();

@@ -17,7 +17,6 @@ class NonFiniteRule : public Rule {
     for (const Fact& fact : facts.of_statistic(kNonFinite)) {
       if (fact.value > 0) bad.push_back(fact);
     }
-    const bool in_a_tensor = !bad.empty();
     // Who saw the values arise knows the operator: more than the order of the tensors tells.
     const std::vector<Fact>& sources = facts.of_statistic(kNonFiniteSource);
     const std::size_t tensors = bad.size();
@@ -33,7 +32,8 @@ class NonFiniteRule : public Rule {
     });
     told_ = true;
     Verdict verdict = verdict_of("non-finite", model::Severity::Warning, facts, first);
-    verdict.evidence = {{in_a_tensor ? "non_finite_values" : "loss", first.value},
+    const bool of_loss = first.key->topic == kLoss;
+    verdict.evidence = {{of_loss ? "loss" : "non_finite_values", first.value},
                         {"tensors", static_cast<double>(std::max<std::size_t>(tensors, 1))}};
     verdict.cause =
         "Here a value is not a number or infinite for the first time: a division by "

@@ -11,7 +11,7 @@ namespace {
 
 // All others are for people to look at.
 constexpr std::array<std::string_view, 11> kReadStatistics = {
-    "",         kAbsMean, kL2,      kVariance,  kNonFinite,      kNonFiniteSource,
+    "",         kAbsMean, kL2,      kVariance,  kNonFinite,     kNonFiniteSource,
     kZeroShare, kSpread,  kChanged, kIdleShare, kSaturatedShare};
 
 bool is_read(const model::SeriesKey& key) {

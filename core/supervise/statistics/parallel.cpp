@@ -34,9 +34,10 @@ Statistics statistics_in_parts(const TensorView& tensor) {
   std::vector<Statistics> figures(parts);
   run_parts(parts, [&](std::size_t part) {
     const std::uint64_t begin = part * kPartElements;
-    const auto size = static_cast<std::int64_t>(std::min<std::uint64_t>(kPartElements, count - begin));
-    figures[part] = statistics_of(TensorView{
-        blocks.begin() + begin * bytes_of(tensor.type), tensor.type, {size}, {1}});
+    const auto size =
+        static_cast<std::int64_t>(std::min<std::uint64_t>(kPartElements, count - begin));
+    figures[part] = statistics_of(
+        TensorView{blocks.begin() + begin * bytes_of(tensor.type), tensor.type, {size}, {1}});
   });
   Statistics all;
   for (const Statistics& part : figures) all.merge(part);

@@ -1,6 +1,6 @@
-// Statistics of a large tensor in parts, by the threads of whoever has some. The parts and the order
-// in which they are put together depend on the tensor alone, so the result does not depend on the
-// number of threads.
+// Statistics of a large tensor in parts, by the threads of whoever has some. The parts and the
+// order in which they are put together depend on the tensor alone, so the result does not depend on
+// the number of threads.
 #pragma once
 
 #include <cstddef>
