@@ -22,6 +22,7 @@ from sightline.supervise._matrices import (
     SpectralNormSubscriber,
 )
 from sightline.supervise._messages import MessageBundle, MetaMessage, TrainingMessage
+from sightline.supervise._metric import MetricSubscriber
 from sightline.supervise._model_metrics import (
     LossSubscriber,
     MessageMeanSubscriber,
@@ -99,6 +100,7 @@ __all__ = [
     "MessageBus",
     "MessageMeanSubscriber",
     "MetaMessage",
+    "MetricSubscriber",
     "MinSubscriber",
     "NonFiniteShareSubscriber",
     "NormSubscriber",

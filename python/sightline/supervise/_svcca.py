@@ -31,7 +31,7 @@ class BatchedSVCCASubscriber(PlotSubscriber):
     `data` is a Dataset, of which n samples are chosen once, or a tensor of inputs. Outputs of
     images count every position as a sample, up to `most_samples` of them. `variance_kept` is the
     share of the variance that the directions compared must hold. A module whose similarity is over
-    `freeze_at` is trained no further, and not looked at again."""
+    `freeze_at` is trained no further, and not looked at again, unless it is the last."""
 
     def __init__(
         self,
@@ -119,12 +119,15 @@ class BatchedSVCCASubscriber(PlotSubscriber):
             self._freeze(key, about.key[0])
 
     def _freeze(self, key: tuple[str, str], module: Any) -> None:
+        """Not the last that is trained: the user's backward pass would fail."""
         from sightline.supervise._exporter import freeze
 
+        trained = {parameter for parameter in self._model.parameters() if parameter.requires_grad}
+        if module is None or not trained - set(module.parameters()):
+            return
         self._frozen.add(key)
         self._before.pop(key)
-        if module is not None:
-            freeze(module)
+        freeze(module)
 
 
 class SVCCASubscriber(BatchedSVCCASubscriber):
