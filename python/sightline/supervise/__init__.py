@@ -53,7 +53,6 @@ from sightline.supervise._subscriber import (
 from sightline.supervise._subscription import Subscription, SynchronizedSubscription
 from sightline.supervise._tensorboard import configure_prefix
 from sightline.supervise._units import DeadUnitsSubscriber, SaturatedUnitsSubscriber
-from sightline.supervise._watch import Watch
 
 if TYPE_CHECKING:
     from sightline.supervise._exporter import Exporter
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
     )
     from sightline.supervise._hessian import HessianEigenSubscriber
     from sightline.supervise._svcca import BatchedSVCCASubscriber, SVCCASubscriber
+    from sightline.supervise._watch import Watch
 
 # Statistics do without torch; only who asks for these imports it.
 _WITH_TORCH = {
@@ -74,6 +74,7 @@ _WITH_TORCH = {
     "GradientNoiseSubscriber": "_gradients",
     "HessianEigenSubscriber": "_hessian",
     "SVCCASubscriber": "_svcca",
+    "Watch": "_watch",
 }
 
 __all__ = [
