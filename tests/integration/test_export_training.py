@@ -12,6 +12,8 @@ from collections.abc import Iterator
 import pytest
 from integration.command import Command
 
+EVERY_STEP = ("--supervise", "--supervise-budget", "100000")  # however long a look takes
+
 TRAIN = """
 import torch
 
@@ -29,7 +31,7 @@ for step in range(12):
 @pytest.fixture
 def run(sightline_command: Command, tmp_path: pathlib.Path) -> pathlib.Path:
     (tmp_path / "train.py").write_text(TRAIN)
-    done = sightline_command("run", "--supervise", "-o", "own.sightline", "train.py")
+    done = sightline_command("run", *EVERY_STEP, "-o", "own.sightline", "train.py")
     assert done.returncode == 0, done.stderr
     return tmp_path / "own.sightline"
 
