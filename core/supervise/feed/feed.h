@@ -34,7 +34,7 @@ namespace sightline::supervise {
 struct FeedOptions {
   // Of weights, gradients, updates and activations.
   std::set<std::string> topics = {kWeights, kGradients, kActivations};
-  std::set<std::string> figures;  // empty: all ten
+  std::set<std::string> figures = {};  // empty: all ten
   double budget_share = std::numeric_limits<double>::infinity();
   std::uint64_t every = 1;            // of the steps that the budget allows, one of so many
   std::uint64_t histogram_every = 0;  // of the steps that are looked at; 0: none
