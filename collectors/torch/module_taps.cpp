@@ -93,7 +93,7 @@ void ModuleTaps::publish(Tap& tap, std::size_t index, std::size_t count, const c
     supervise::Message message;
     message.topic = supervise::kActivationTopic;
     message.module = tap.path;
-    message.payload = supervise::Tensor{{}, {}, std::make_shared<TorchTensor>(), 0, false};
+    message.payload = supervise::Tensor{{}, {}, std::make_shared<TorchTensor>()};
     tap.messages.push_back(std::move(message));
   }
   supervise::Message& message = tap.messages[index];

@@ -42,7 +42,7 @@ struct Channel {
     message.topic = topic;
     message.module = module;
     message.tensor = parameter;
-    message.payload = supervise::Tensor{{}, {}, tensor, 0, false};
+    message.payload = supervise::Tensor{{}, {}, tensor};
   }
   supervise::Tensor& payload() { return std::get<supervise::Tensor>(message.payload); }
 

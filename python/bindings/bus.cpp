@@ -66,7 +66,7 @@ class PythonSource final : public supervise::TensorSource,
 Payload payload_of(nb::object object) {
   if (object.is_none()) return std::monostate();
   if (PyFloat_CheckExact(object.ptr())) return nb::cast<double>(object);
-  return Tensor{{}, {}, std::make_shared<PythonSource>(std::move(object)), 0, false};
+  return Tensor{{}, {}, std::make_shared<PythonSource>(std::move(object))};
 }
 
 nb::object object_of(const Payload& payload) {

@@ -36,8 +36,8 @@ class TensorSource {
 // A tensor is valid for as long as its owner; without an owner, until publish() returns.
 struct Tensor {
   TensorView view;  // not looked at where there is a source
-  std::shared_ptr<const void> owner;
-  std::shared_ptr<const TensorSource> source;
+  std::shared_ptr<const void> owner = nullptr;
+  std::shared_ptr<const TensorSource> source = nullptr;
   // Elements of the tensor that this one has a sample of; 0: it is whole.
   std::uint64_t sampled_from = 0;
   bool constant = false;  // a parameter that is not meant to change

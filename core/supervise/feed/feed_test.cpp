@@ -38,7 +38,7 @@ class FeedTest : public testing::Test {
     message.tensor = tensor;
     message.step = step_;
     message.payload =
-        Tensor{{values.data(), ElementType::Float32, sizes, strides}, {}, {}, sampled_from, false};
+        Tensor{{values.data(), ElementType::Float32, sizes, strides}, {}, {}, sampled_from};
     bus_.publish(message);
   }
 
