@@ -129,8 +129,7 @@ int report_main(const std::vector<std::string>& arguments) {
   if (!training) return complain(training.error());
   if (options.json) {
     nlohmann::ordered_json json = profile::report_json(breakdown);
-    json["verdicts"] = supervise::verdicts_json(training->verdicts);
-    json["supervision"] = supervise::supervision_json(training.value());
+    supervise::add_training(json, training.value());
     return print_report(json.dump(2) + "\n");
   }
 

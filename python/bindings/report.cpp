@@ -9,6 +9,8 @@
 #include "core/profile/report/report_json.h"
 #include "core/profile/report/report_text.h"
 #include "core/store/run_reader.h"
+#include "core/supervise/report/training_overview.h"
+#include "core/supervise/report/verdict_json.h"
 #include "python/bindings/core.h"
 #include "python/bindings/errors.h"
 
@@ -26,14 +28,19 @@ model::Run read(const std::string& path) {
   return std::move(run).value();
 }
 
+std::string report_json(const model::Run& run, const std::string& path) {
+  const Result<supervise::TrainingOverview> training = supervise::read_overview(path, 1);
+  if (!training) raise(training.error());
+  nlohmann::ordered_json report = profile::report_json(profile::break_down(run));
+  supervise::add_training(report, training.value());
+  return report.dump();
+}
+
 }  // namespace
 
 void bind_report(nb::module_& module) {
   nb::class_<model::Run>(module, "Run")
-      .def("report_json",
-           [](const model::Run& run) {
-             return profile::report_json(profile::break_down(run)).dump();
-           })
+      .def("report_json", &report_json, nb::arg("path"))
       .def("batch_models",
            [](const model::Run& run) { return profile::BatchModels::fit(run.batch_samples); })
       .def("steps_json", [](const model::Run& run) { return exports::step_rows(run).dump(); })

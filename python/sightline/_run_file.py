@@ -31,7 +31,7 @@ class Run:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = str(pathlib.Path(path))
         self._native = _core.read_run(self.path)
-        self.report: Row = json.loads(self._native.report_json())
+        self.report: Row = json.loads(self._native.report_json(self.path))
 
     @property
     def lines(self) -> Table:

@@ -16,6 +16,10 @@ import time
 import pytest
 from integration.command import Command
 
+import sightline
+
+EVERY_STEP = ("--supervise-budget", "100000")  # however long a look takes
+
 TRAIN = """
 import sys
 import torch
@@ -64,7 +68,7 @@ def test_an_unchanged_script_is_supervised(
     sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:
     script(tmp_path)
-    done = sightline_command("run", "--supervise", "-o", "own.sightline", "train.py")
+    done = sightline_command("run", "--supervise", *EVERY_STEP, "-o", "own.sightline", "train.py")
     assert done.returncode == 0, done.stderr
     run = tmp_path / "own.sightline"
     printed = [float(line.split()[1]) for line in done.stdout.splitlines() if line[0].isdigit()]
@@ -84,7 +88,9 @@ def test_an_unchanged_script_is_supervised(
 
 def test_full_has_updates(sightline_command: Command, tmp_path: pathlib.Path) -> None:
     script(tmp_path)
-    done = sightline_command("run", "--supervise=full", "-o", "own.sightline", "train.py")
+    done = sightline_command(
+        "run", "--supervise=full", *EVERY_STEP, "-o", "own.sightline", "train.py"
+    )
     assert done.returncode == 0, done.stderr
     run = tmp_path / "own.sightline"
     found = rows(run, "SELECT gradient_l2, update_l2 FROM training_steps ORDER BY step")
@@ -99,7 +105,14 @@ def test_a_rule_ends_the_training_and_nothing_is_lost(
 ) -> None:
     script(tmp_path, steps=10_000, bad_step=12)
     done = sightline_command(
-        "run", "--supervise", "--stop-on", "non-finite", "-o", "own.sightline", "train.py"
+        "run",
+        "--supervise",
+        *EVERY_STEP,
+        "--stop-on",
+        "non-finite",
+        "-o",
+        "own.sightline",
+        "train.py",
     )
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
@@ -156,7 +169,9 @@ def test_supervising_does_not_change_the_training(
 ) -> None:
     script(tmp_path)
     plain = sightline_command("run", "-o", "plain.sightline", "train.py")
-    watched = sightline_command("run", "--supervise=full", "-o", "own.sightline", "train.py")
+    watched = sightline_command(
+        "run", "--supervise=full", *EVERY_STEP, "-o", "own.sightline", "train.py"
+    )
     assert plain.stdout == watched.stdout
 
 
@@ -164,7 +179,7 @@ def test_the_report_has_the_training_and_its_verdicts(
     sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:
     script(tmp_path, bad_step=7)
-    sightline_command("run", "--supervise", "-o", "own.sightline", "train.py")
+    sightline_command("run", "--supervise", *EVERY_STEP, "-o", "own.sightline", "train.py")
     text = sightline_command("report", "own.sightline").stdout
     assert "Training\n" in text
     assert "non-finite at step 7" in text
@@ -173,13 +188,14 @@ def test_the_report_has_the_training_and_its_verdicts(
     assert verdict["step"] == 7
     assert verdict["file"] == "train.py"
     assert set(verdict) >= {"severity", "module", "line", "evidence", "advice"}
+    assert sightline.open(tmp_path / "own.sightline").report == report
 
 
 def test_watch_in_a_pipe_writes_plain_lines_and_ends_with_the_run(
     sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:
     script(tmp_path, bad_step=7)
-    sightline_command("run", "--supervise", "-o", "own.sightline", "train.py")
+    sightline_command("run", "--supervise", *EVERY_STEP, "-o", "own.sightline", "train.py")
     done = sightline_command("watch", "own.sightline")
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
@@ -204,7 +220,9 @@ def test_watch_on_a_terminal_is_redrawn_in_place_until_ctrl_c(
     sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:
     script(tmp_path, steps=100_000)
-    training = sightline_command.spawn("run", "--supervise", "-o", "own.sightline", "train.py")
+    training = sightline_command.spawn(
+        "run", "--supervise", *EVERY_STEP, "-o", "own.sightline", "train.py"
+    )
     run = tmp_path / "own.sightline"
     ours, theirs = pty.openpty()
     try:

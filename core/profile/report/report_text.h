@@ -35,7 +35,7 @@ struct TextOptions {
   bool color = false;
   bool ascii = false;  // for terminals that show nothing else
   std::size_t width = 100;
-  std::string more_sections = "";  // of other rooms, before the advice on what to look at next
+  std::string more_sections{};  // of other rooms, before the advice on what to look at next
 };
 
 // The names that the command line uses for them; nothing for another name.

@@ -214,6 +214,7 @@ TEST_F(BusTest, ManyThreadsPublishSubscribeAndThrowAtOnce) {
 
 TEST_F(BusTest, AReceiverMayUseTheBusWhenItGoes) {
   struct Guest {
+    Guest(Bus& its_bus, Bus::SubscriptionId its_other) : bus(its_bus), other(its_other) {}
     Bus& bus;
     Bus::SubscriptionId other;
     ~Guest() { bus.unsubscribe(other); }

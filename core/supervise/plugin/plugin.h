@@ -10,6 +10,7 @@
  * A library of an older version goes on working; of a newer one, it is refused. */
 #ifndef SIGHTLINE_PLUGIN_H
 #define SIGHTLINE_PLUGIN_H
+/* NOLINTBEGIN: names and headers of C */
 
 #include <stdint.h>
 
@@ -85,4 +86,5 @@ const struct sightline_plugin_description* sightline_plugin(void);
 }
 #endif
 
+/* NOLINTEND */
 #endif

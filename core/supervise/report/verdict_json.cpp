@@ -48,4 +48,9 @@ Json supervision_json(const TrainingOverview& overview) {
            static_cast<double>(*overview.looked_at) / static_cast<double>(overview.steps)}};
 }
 
+void add_training(Json& report, const TrainingOverview& overview) {
+  report["verdicts"] = verdicts_json(overview.verdicts);
+  report["supervision"] = supervision_json(overview);
+}
+
 }  // namespace sightline::supervise

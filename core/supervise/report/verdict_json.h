@@ -19,4 +19,7 @@ SIGHTLINE_API nlohmann::ordered_json verdicts_json(const std::vector<model::Verd
 // supervised.
 SIGHTLINE_API nlohmann::ordered_json supervision_json(const TrainingOverview& overview);
 
+// Puts both into the report of a run.
+SIGHTLINE_API void add_training(nlohmann::ordered_json& report, const TrainingOverview& overview);
+
 }  // namespace sightline::supervise
