@@ -42,20 +42,6 @@ def tag_called(tag: str | None) -> str | None:
     return TRAINING if tag == "default" else tag
 
 
-def family_of(parameter: str) -> int:
-    """The place in `VALUES`, `GRADIENTS` and `UPDATES` for a parameter of that name."""
-    return {"weight": 0, "bias": 1}.get(parameter, 2)
-
-
-def series_topic_of(kind: str) -> str:
-    """Run files name values, gradients and updates alike for all parameters: their tensor tells
-    them apart."""
-    for kinds, topic in ((VALUES, "weights"), (GRADIENTS, "gradients"), (UPDATES, "updates")):
-        if kind in kinds:
-            return topic
-    return kind
-
-
 def are_of_modules(kinds: list[str]) -> bool:
     """Whether messages of these kinds belong together by module, whatever their tensors are
     called: a layer's weights and its activations. Kinds that come for several tensors of a module
