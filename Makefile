@@ -51,6 +51,7 @@ lint: build .configure-dev  ## formatting, clang-tidy, layers, ruff, mypy, eslin
 .PHONY: bench
 bench: build  ## measure what recording costs, against its bars and its peers
 	@$(STAGE) 'Browser packages' tools/install-browser-packages
+	@$(STAGE) --if-changed tools/requirements-peers.txt 'Peers' tools/install-peers
 	@$(STAGE) --live 'Benchmarks' $(PYTHON) bench/run.py
 
 .PHONY: clean

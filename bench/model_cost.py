@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import pathlib
 import resource
 import statistics
@@ -17,8 +18,11 @@ import pairs
 import worker
 from results import Result
 
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PEERS = ROOT / "build" / "peers"  # `make bench` puts them there
+
 # The architectures whose cost is derived by hand are those of the tests.
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
+sys.path.append(str(ROOT / "tests"))
 
 NINETEEN = (
     *("resnet18_cifar", "resnet50", "vgg16", "mobilenet_v2", "lstm", "bidirectional_lstm"),
@@ -30,7 +34,7 @@ TIMED = ("resnet50", "bert_base", "swin_tiny", "t5_small")
 ROUNDS, ROUNDS_QUICK = 25, 7
 
 MOST_ADDED = 0.25  # of a plain forward call
-PEER_ADDS = 0.10  # where the peer adds more, it is not to be passed either
+PEER_ADDS = 0.10  # where a peer adds more, it is not to be passed either
 
 MOBILENET_RATIO = 2.964  # three, but for the gradient of the image
 SEVEN_BILLION_S = 3.0
@@ -74,16 +78,20 @@ def _mobilenet() -> Result:
 
 def _added(name: str, rounds: int) -> Result:
     ms = worker.call("model_cost", "forward_times", name=name, rounds=rounds)
-    ours = pairs.median([ratio - 1 for ratio in pairs.paired_ratios(ms["counted"], ms["plain"])])
-    peer = pairs.median([ratio - 1 for ratio in pairs.paired_ratios(ms["peer"], ms["plain"])])
-    bar = min(MOST_ADDED, peer.value) if peer.value > PEER_ADDS else MOST_ADDED
+    plain = ms.pop("plain")
+    added = {
+        way: pairs.median([ratio - 1 for ratio in pairs.paired_ratios(times, plain)])
+        for way, times in ms.items()
+    }
+    ours = added.pop("counted")
+    bar = min([MOST_ADDED, *(one.value for one in added.values() if one.value > PEER_ADDS)])
     return Result(
         f"{name}: time that a full count adds to a forward call",
         ours.value,
         "x",
         bar=bar,
-        peer=f"FlopCounterMode {peer.value:.3f} x",
-        note=f"{ours.note('pairs')}; a forward call takes {statistics.median(ms['plain']):.1f} ms",
+        peer=", ".join(f"{peer} {one.value:.3f} x" for peer, one in added.items()),
+        note=f"{ours.note('pairs')}; a forward call takes {statistics.median(plain):.1f} ms",
     )
 
 
@@ -137,24 +145,37 @@ def mobilenet_ratio() -> float:
 
 def forward_times(name: str, rounds: int) -> dict[str, list[float]]:
     """Milliseconds of the one thread that works: who else uses the machine counts little. Plain,
-    counted by us and counted by the peer take turns."""
+    counted by us and counted by the peers take turns."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
 
     from sightline import measure as measuring
 
+    sys.path.append(str(PEERS))
+    os.environ["DS_ACCELERATOR"] = "cpu"
+    from deepspeed.profiling.flops_profiler import FlopsProfiler
+
     torch.set_num_threads(1)
     model, inputs, keywords, _ = _architecture(name, "cpu")
     model.eval()
 
-    def with_peer() -> None:
+    def by_torch() -> None:
         with FlopCounterMode(display=False):
             model(*inputs, **keywords)
+
+    def by_deepspeed() -> None:
+        profiler = FlopsProfiler(model)
+        profiler.start_profile()
+        model(*inputs, **keywords)
+        profiler.stop_profile()
+        profiler.get_total_macs()
+        profiler.end_profile()
 
     ways: dict[str, Callable[[], Any]] = {
         "plain": lambda: model(*inputs, **keywords),
         "counted": lambda: measuring.count(model, *inputs, **keywords),
-        "peer": with_peer,
+        "FlopCounterMode": by_torch,
+        "DeepSpeed": by_deepspeed,
     }
     ms: dict[str, list[float]] = {way: [] for way in ways}
     with torch.no_grad(), _garbage_kept():

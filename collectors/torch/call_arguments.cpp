@@ -3,6 +3,8 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 
+#include <algorithm>
+
 namespace sightline::torch_collector {
 namespace {
 
@@ -57,7 +59,19 @@ Argument describe_value(const c10::IValue& value) {
   return {};
 }
 
+bool is_unreadable(const c10::IValue& value) {
+  return value.isTensor() && value.toTensor().defined() && !has_plain_shape(value.toTensor());
+}
+
 }  // namespace
+
+bool hold_unreadable(c10::ArrayRef<const c10::IValue> values) {
+  return std::any_of(values.begin(), values.end(), [](const c10::IValue& value) {
+    if (!value.isTensorList()) return is_unreadable(value);
+    const c10::ArrayRef<c10::IValue> list = value.toListRef();
+    return std::any_of(list.begin(), list.end(), is_unreadable);
+  });
+}
 
 std::vector<Argument> describe_values(c10::ArrayRef<const c10::IValue> values) {
   std::vector<Argument> arguments;

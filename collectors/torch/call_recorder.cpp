@@ -17,6 +17,7 @@
 #include "collectors/torch/line_table.h"
 #include "collectors/torch/operator_making.h"
 #include "core/base/clock.h"
+#include "core/measure/formulas/table.h"
 
 namespace sightline::torch_collector {
 namespace {
@@ -33,6 +34,7 @@ struct Running {
   record::Position position;
   Place place;
   bool backward = false;
+  bool hides = false;            // it has a formula: what it calls is not looked at
   std::size_t layers_below = 0;  // open when the node of the backward pass began
 };
 
@@ -97,6 +99,7 @@ class CallRecorder {
 
   void start_node(std::string_view name, Running& running) {
     running.backward = true;
+    running.hides = false;
     running.call = measure::kNoParent;
     running.position = python::current_position();
     running.layers_below = layers_.open();
@@ -114,10 +117,14 @@ class CallRecorder {
       running.position = position;
       read_place(running);
     }
-    if (fn.seqNr() >= 0) {
-      owners_[{at::RecordFunction::currentThreadId(), fn.seqNr()}] = running.place;
-    }
+    note_owner(fn, running);
     add(running, fn.name(), describe_values(fn.inputs()), makings_.of(fn));
+    running.hides = measure::find_formula(fn.name()) != nullptr && !hold_unreadable(fn.inputs());
+  }
+
+  void note_owner(const at::RecordFunction& fn, const Running& running) {
+    if (fn.seqNr() < 0) return;
+    owners_[{at::RecordFunction::currentThreadId(), fn.seqNr()}] = running.place;
   }
 
   void end(std::size_t index, const at::RecordFunction& fn) {
@@ -195,6 +202,10 @@ std::unique_ptr<at::ObserverContext> call_started(const at::RecordFunction& fn) 
   if (running.session != call_recorder->session()) {
     running = {};
     running.session = call_recorder->session();
+  }
+  if (running.hides && !name.starts_with(kNode)) {
+    call_recorder->note_owner(fn, running);
+    return nullptr;
   }
   auto context = std::make_unique<CallContext>();
   context->outer = running;

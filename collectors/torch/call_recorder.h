@@ -1,5 +1,6 @@
-// Keeps every operator call of a thread and every call of a module, for a measurement of what a
-// model costs. Independent of a recording: nothing is summed here. One at a time.
+// Keeps the operator calls of a thread, but for those that a counted one makes, and every call of a
+// module, for a measurement of what a model costs. Independent of a recording: nothing is summed
+// here. One at a time.
 #pragma once
 
 #include <string>

@@ -3,6 +3,7 @@
 
 #include "collectors/python/frames.h"
 #include "collectors/torch/collector.h"
+#include "collectors/torch/kept_state.h"
 #include "collectors/torch/measuring.h"
 #include "collectors/torch/observers.h"
 #include "collectors/torch/optimizer.h"
@@ -47,6 +48,7 @@ NB_MODULE(_torch, module) {
   module.def("tell_batch_size", &tell_batch_size);
   module.def("interpreter_entries", [] { return Collector::instance().interpreter_entries(); });
 
+  sightline::torch_collector::bind_kept_state(module);
   sightline::torch_collector::bind_measuring(module);
   sightline::torch_collector::bind_supervising(module);
 

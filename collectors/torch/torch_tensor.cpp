@@ -65,6 +65,10 @@ at::Tensor in_memory(const at::Tensor& tensor) {
 
 }  // namespace
 
+bool can_be_read_in_place(const at::Tensor& tensor) {
+  return can_be_read(tensor) && lies_in_memory(tensor);
+}
+
 void TorchTensor::hold(at::Tensor tensor) {
   tensor_ = std::move(tensor);
   viewed_ = false;

@@ -9,6 +9,9 @@
 
 namespace sightline::torch_collector {
 
+// Whether its elements lie in the memory of the processor as its type, sizes and strides say.
+bool can_be_read_in_place(const at::Tensor& tensor);
+
 class TorchTensor final : public supervise::TensorSource,
                           public std::enable_shared_from_this<TorchTensor> {
  public:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from sightline._torch_support import load_collector
 from sightline.measure._parts import Parts
 from sightline.measure._values import tensors
 
@@ -49,48 +50,31 @@ def random_numbers_kept(parts: Parts) -> Iterator[None]:
 def contents_kept(kept: Iterable[Any]) -> Iterator[None]:
     """Tensors that were written to get their contents back. Their versions too: a graph that
     somebody still wants to run backward must not take that for a change."""
-    import torch
     from torch.autograd.grad_mode import _unsafe_preserve_version_counter
 
     unique = [t for t in {id(t): t for t in kept}.values() if t.device.type != "meta"]
-    contents = [(tensor, tensor.detach().clone()) for tensor in unique]
     versioned = tuple(tensor for tensor in unique if not tensor.is_inference())
     with _unsafe_preserve_version_counter(versioned):
+        contents = load_collector().KeptContents(unique)
         try:
             yield
         finally:
-            with torch.no_grad():
-                for tensor, content in contents:
-                    if not _same(tensor, content):
-                        tensor.copy_(content)
-
-
-def _same(left: Any, right: Any) -> bool:
-    import torch
-
-    try:
-        return torch.equal(left, right)
-    except (NotImplementedError, RuntimeError):  # for some layouts
-        return False
+            contents.restore()
 
 
 @contextlib.contextmanager
 def members_kept(parts: Parts) -> Iterator[None]:
     dictionaries = [
-        (members, dict(members))
+        members
         for module in parts.modules
         for members in (module.__dict__, *map(module.__dict__.get, _DICTIONARIES))
         if isinstance(members, dict)
     ]
+    kept = load_collector().KeptMembers(dictionaries)
     try:
         yield
     finally:
-        for members, before in dictionaries:
-            for name in [name for name in members if name not in before]:
-                del members[name]
-            for name, value in before.items():
-                if members.get(name) is not value:
-                    members[name] = value
+        kept.restore()
 
 
 @contextlib.contextmanager
