@@ -52,7 +52,7 @@ bool wants_configuration(const Parameter& parameter) {
 
 bool may_be_several(const Parameter& parameter) {
   if (!parameter.annotation.empty()) return false;
-  return parameter.name.ends_with("s") && parameter.name != "num_classes";
+  return parameter.name.ends_with('s') && parameter.name != "num_classes";
 }
 
 bool is_annotated_as_several(const Parameter& parameter) {

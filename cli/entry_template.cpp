@@ -45,6 +45,7 @@ std::string variable(const EntryInput& input, const EntryPlan& plan) {
 
 std::vector<std::string> variables(const EntryPlan& plan) {
   std::vector<std::string> names;
+  names.reserve(plan.inputs.size() + 1);
   for (const EntryInput& input : plan.inputs) names.push_back(variable(input, plan));
   if (!plan.loss.targets.empty()) names.emplace_back(kTargets);
   return names;

@@ -9,7 +9,7 @@
 #include "core/measure/measurement_json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace sightline::measure;
+  using namespace sightline::measure;  // NOLINT(google-build-using-namespace)
   const auto read = read_measurement_json({reinterpret_cast<const char*>(data), size});
   if (!read) return 0;
   (void)layer_table(read.value());

@@ -174,7 +174,7 @@ std::string render(const Failure& failure) {
   if (!failure.file.empty()) {
     text += "  at " + failure.file;
     if (failure.line != 0) text += ":" + std::to_string(failure.line);
-    text += "\n";
+    text += '\n';
   }
   std::istringstream remedy(failure.remedy);
   for (std::string line; std::getline(remedy, line);) text += "  " + line + "\n";

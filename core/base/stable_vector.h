@@ -24,7 +24,7 @@ class StableVector {
   std::size_t size() const { return size_.load(std::memory_order_acquire); }
 
   // The caller sees to it that only one thread appends, and that there is room.
-  T& append(T value) {
+  T& append(T value) {  // NOLINT(performance-unnecessary-value-param): it is moved from
     const std::size_t index = size_.load(std::memory_order_relaxed);
     std::atomic<T*>& chunk = chunks_[index / kChunk];
     if (chunk.load(std::memory_order_relaxed) == nullptr) {

@@ -35,7 +35,7 @@ std::string render_gate_markdown(const GateReport& report) {
                         words.base, words.now, words.change, markdown_text(words.limit),
                         verdict_of(report, check));
   }
-  if (!report.checks.notes.empty()) text += "\n";
+  if (!report.checks.notes.empty()) text += '\n';
   for (const std::string& note : report.checks.notes) text += "- " + markdown_text(note) + "\n";
   return text;
 }

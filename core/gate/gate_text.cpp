@@ -53,7 +53,7 @@ std::string render_gate(const GateReport& report, const profile::TextOptions& op
       names + ": " +
       page.paint(report.failed() ? Style::Worse : Style::Better, summary_in_words(report)) +
       "\n\n" + render_checks(page, report);
-  if (!report.checks.notes.empty()) text += "\n";
+  if (!report.checks.notes.empty()) text += '\n';
   for (const std::string& note : report.checks.notes) {
     std::string lead = "  note: ";
     for (const std::string& line :

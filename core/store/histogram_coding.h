@@ -15,6 +15,7 @@ namespace sightline::store {
 
 inline std::vector<std::uint8_t> encode_histogram(const model::TensorHistogram& histogram) {
   std::vector<model::SeriesPoint> points;
+  points.reserve(histogram.edges.size());
   for (std::size_t i = 0; i < histogram.edges.size(); ++i) {
     points.push_back({i < histogram.counts.size() ? histogram.counts[i] : 0, histogram.edges[i]});
   }

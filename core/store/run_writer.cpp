@@ -175,7 +175,7 @@ Result<std::unique_ptr<RunWriter>> RunWriter::create(const fs::path& path,
       std::make_unique<Recording>(std::move(database).value(), recording_path, options);
   recording->folder = std::move(folder);
   std::unique_ptr<RunWriter> writer(new RunWriter(std::move(recording)));
-  writer->path_ = recording_path;
+  writer->path_ = std::move(recording_path);
   writer->final_path_ = place;
   if (Result<void> set = writer->set_info(info); !set) {
     Error error = set.error();
@@ -238,7 +238,7 @@ Result<void> RunWriter::finish() {
     Result<void> ended = recording_->transact_and_count(
         [&] { return recording_->rows.join_pieces() && recording_->rows.write_info(info); });
     if (!ended) return ended;
-    recording_->info = info;
+    recording_->info = std::move(info);
     recording_->complete = true;
   }
   Result<bool> single = make_single_file(recording_->database);

@@ -51,6 +51,7 @@ std::vector<ComparedFigure> compare_whole(const std::vector<const model::Run*>& 
   columns.reserve(runs.size());
   for (const model::Run* run : runs) columns.push_back(figures_of_measurement(*run->measurement));
   std::vector<ComparedFigure> rows;
+  rows.reserve(columns.front().size());
   for (std::size_t metric = 0; metric < columns.front().size(); ++metric) {
     rows.push_back(compared(row_of(columns, metric), 0.0));
   }

@@ -78,7 +78,7 @@ FileDiff diff_of(const std::vector<DiffRow>& rows) {
 }
 
 nlohmann::ordered_json row_json(const DiffRow& row) {
-  const auto there = [](std::uint32_t line, auto value) {
+  const auto there = [](std::uint32_t line, const auto& value) {
     return line == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(value);
   };
   return {{"a", there(row.before, row.before)},

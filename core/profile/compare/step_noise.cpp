@@ -30,6 +30,7 @@ double error_of_stretches(const std::vector<double>& values) {
     return values.begin() + static_cast<std::ptrdiff_t>(stretch * values.size() / kStretches);
   };
   std::vector<double> medians;
+  medians.reserve(kStretches);
   for (std::size_t stretch = 0; stretch < kStretches; ++stretch) {
     medians.push_back(median(std::vector<double>(at(stretch), at(stretch + 1))));
   }

@@ -83,7 +83,7 @@ std::string render_title(const Page& page) {
   const std::size_t slash = page.options.run_path.find_last_of('/');
   const std::string name = page.options.run_path.substr(slash == std::string::npos ? 0 : slash + 1);
   std::string title = page.paint(Style::Strong, cut_right(printable(name), page.options.width));
-  title += "\n";
+  title += '\n';
   if (!info.command.empty()) {
     title += cut_right(printable(info.command), page.options.width) + "\n";
   }
@@ -148,7 +148,7 @@ std::string render_phases(const Page& page) {
                                                           page.time(page.breakdown.python_ns),
                                                           page.time(page.breakdown.copy_ns)));
     }
-    text += "\n";
+    text += '\n';
   }
   return text;
 }

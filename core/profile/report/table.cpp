@@ -63,6 +63,7 @@ std::string Table::render(std::size_t width, const Paint& paint) const {
   if (columns_.empty() || rows_.empty()) return "";
   const std::vector<std::size_t> widths = fit(width);
   std::vector<Cell> titles;
+  titles.reserve(columns_.size());
   for (const Column& column : columns_) titles.push_back({column.title, Style::Faint});
   std::string text = render_row(titles, widths, paint);
   for (const Row& row : rows_) {

@@ -74,7 +74,7 @@ std::string sparkline(const std::vector<store::SeriesColumn>& columns, bool asci
   std::string text;
   for (const store::SeriesColumn& column : columns) {
     if (!column.mean) {
-      text += "!";
+      text += '!';
       continue;
     }
     // Halves, because the range of two large numbers may be more than a double holds.
