@@ -9,6 +9,9 @@
 #include "collectors/torch/lock_given_up.h"
 #include "collectors/torch/quiet_torch.h"
 #include "collectors/torch/stopwatch.h"
+#include "collectors/torch/torch_tensor.h"
+#include "collectors/torch/update_copy.h"
+#include "collectors/torch/update_tensor.h"
 
 namespace sightline::torch_collector {
 namespace {
@@ -34,9 +37,13 @@ std::vector<PyObject*> parameters_of(PyObject* optimizer) {
   return parameters;
 }
 
+// One topic of one parameter.
+template <typename Source>
 struct Channel {
   Message message;
-  std::shared_ptr<TorchTensor> tensor = std::make_shared<TorchTensor>();
+  std::shared_ptr<Source> tensor;
+
+  explicit Channel(std::shared_ptr<Source> source) : tensor(std::move(source)) {}
 
   void name(const char* topic, const std::string& module, const std::string& parameter) {
     message.topic = topic;
@@ -60,14 +67,14 @@ struct Channel {
 struct ParameterSweep::Watched {
   std::string module;
   std::string name;
-  const ParameterTopics* topics = nullptr;
+  std::size_t kind = 0;           // of its topics
   PyObject* address = nullptr;    // not a reference
   PyObject* reference = nullptr;  // a weak one to the same
   at::Tensor parameter;           // while a step is told
-  Channel value;
-  Channel gradient;
-  Channel update;
   UpdateCopy copy;
+  Channel<TorchTensor> value{std::make_shared<TorchTensor>()};
+  Channel<TorchTensor> gradient{std::make_shared<TorchTensor>()};
+  Channel<UpdateTensor> update{std::make_shared<UpdateTensor>(copy)};
 
   ~Watched() { Py_XDECREF(reference); }
   bool is(PyObject* object) const {
@@ -94,12 +101,13 @@ bool ParameterSweep::watch(const std::string& module, const std::string& name,
   auto added = std::make_shared<Watched>();
   added->module = module;
   added->name = name;
-  added->topics = &supervise::kParameterTopics[supervise::parameter_kind(name)];
+  added->kind = supervise::parameter_kind(name);
   added->address = parameter;
   added->reference = reference;
-  added->value.name(added->topics->values, module, name);
-  added->gradient.name(added->topics->gradients, module, name);
-  added->update.name(added->topics->updates, module, name);
+  const ParameterTopics& topics = supervise::kParameterTopics[added->kind];
+  added->value.name(topics.values, module, name);
+  added->gradient.name(topics.gradients, module, name);
+  added->update.name(topics.updates, module, name);
   watched_.push_back(std::move(added));
   plans_.clear();
   return true;
@@ -132,37 +140,41 @@ std::shared_ptr<const ParameterSweep::Plan> ParameterSweep::plan_of(PyObject* op
   return plan;
 }
 
-bool ParameterSweep::wants_any(const char* ParameterTopics::*topic) const {
-  return std::any_of(supervise::kParameterTopics.begin(), supervise::kParameterTopics.end(),
-                     [&](const ParameterTopics& topics) { return bus_.wants(topics.*topic); });
+ParameterSweep::Wanted ParameterSweep::wanted_of(const ParameterTopics& topics) const {
+  return {bus_.wants(topics.values), bus_.wants(topics.gradients), bus_.wants(topics.updates)};
 }
 
 std::size_t ParameterSweep::before_step(PyObject* optimizer, const Step& step) {
   const Stopwatch stopwatch(spent_ns_);
   const std::shared_ptr<const Plan> plan = plan_of(optimizer);
-  const bool updates = wants_any(&ParameterTopics::updates);
-  const bool any =
-      updates || wants_any(&ParameterTopics::values) || wants_any(&ParameterTopics::gradients);
+  bool any = false;
+  for (std::size_t kind = 0; kind < wanted_.size(); ++kind) {
+    wanted_[kind] = wanted_of(supervise::kParameterTopics[kind]);
+    any = any || wanted_[kind].values || wanted_[kind].gradients || wanted_[kind].updates;
+  }
   if (!any) return plan->unknown;
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  // that copies would take
   for (const auto& [watched, object] : plan->watched) {
     watched->parameter = THPVariable_Unpack(object);
-    bytes += watched->parameter.nbytes();
+    if (wanted_[watched->kind].updates) bytes += watched->parameter.nbytes();
   }
   one_of_ = bytes <= update_budget_bytes_
                 ? 1
                 : bytes / std::max<std::uint64_t>(update_budget_bytes_, 1) + 1;
   const LockGivenUp unlocked;
-  for (const auto& [watched, object] : plan->watched) tell_before(*watched, step, updates);
+  for (const auto& [watched, object] : plan->watched) tell_before(*watched, step);
   return plan->unknown;
 }
 
-void ParameterSweep::tell_before(Watched& watched, const Step& step, bool copy) {
+void ParameterSweep::tell_before(Watched& watched, const Step& step) {
   const at::Tensor& parameter = watched.parameter;
-  if (copy && bus_.wants(watched.topics->updates)) watched.copy.take(parameter, one_of_);
-  watched.value.payload().constant = !parameter.requires_grad();
-  watched.value.publish(bus_, parameter, step);
-  if (!parameter.requires_grad() || !parameter.grad().defined()) return;
+  const Wanted wanted = wanted_[watched.kind];
+  if (wanted.updates) watched.copy.take(parameter, one_of_);
+  if (wanted.values) {
+    watched.value.payload().constant = !parameter.requires_grad();
+    watched.value.publish(bus_, parameter, step);
+  }
+  if (!wanted.gradients || !parameter.requires_grad() || !parameter.grad().defined()) return;
   if (step.gradient_scale == 1) {
     watched.gradient.publish(bus_, parameter.grad(), step);
   } else {
@@ -185,12 +197,11 @@ void ParameterSweep::after_step(PyObject* optimizer, const Step& step) {
 }
 
 void ParameterSweep::tell_after(Watched& watched, const Step& step) {
-  if (!watched.parameter.defined()) return;
-  at::Tensor added = watched.copy.added(watched.parameter);
-  if (!added.defined()) return;
+  if (!watched.parameter.defined() || !watched.copy.fits(watched.parameter)) return;
   watched.update.payload().sampled_from =
       watched.copy.is_sample() ? static_cast<std::uint64_t>(watched.parameter.numel()) : 0;
-  watched.update.publish(bus_, std::move(added), step);
+  watched.update.publish(bus_, watched.parameter, step);
+  watched.copy.let_go();
 }
 
 void ParameterSweep::tell_state(PyObject* optimizer, const Plan& plan, const Step& step) {
@@ -219,7 +230,7 @@ void ParameterSweep::tell_state_of(const Watched& watched, PyObject* state, cons
   }
   const LockGivenUp unlocked;
   for (auto& [name, tensor] : tensors) {
-    Channel channel;
+    Channel channel(std::make_shared<TorchTensor>());
     channel.name(supervise::kOptimizerStateTopic, watched.module, watched.name + "." + name);
     channel.publish(bus_, std::move(tensor), step);
   }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "collectors/torch/quiet_torch.h"
+#include "collectors/torch/torch_tensor.h"
 
 namespace sightline::torch_collector {
 namespace {
@@ -64,18 +65,32 @@ void UpdateCopy::take(const at::Tensor& parameter, std::uint64_t one_of) {
   if (taken_) copy_.copy_(part);
 }
 
-at::Tensor UpdateCopy::added(const at::Tensor& parameter) {
-  if (!taken_) return {};
-  taken_ = false;
+bool UpdateCopy::fits(const at::Tensor& parameter) const {
+  if (!taken_ || (one_of_ > 1 && !parameter.is_contiguous())) return false;
   const QuietTorch quiet;
-  if (one_of_ > 1 && !parameter.is_contiguous()) return {};
   const at::Tensor part = part_of(parameter);
-  if (part.sizes() != copy_.sizes() || part.scalar_type() != copy_.scalar_type() ||
-      part.device() != copy_.device()) {
-    return {};
-  }
-  at::sub_out(copy_, part, copy_);
+  return part.sizes() == copy_.sizes() && part.scalar_type() == copy_.scalar_type() &&
+         part.device() == copy_.device();
+}
+
+at::Tensor UpdateCopy::write_added(const at::Tensor& parameter) {
+  const QuietTorch quiet;
+  at::sub_out(copy_, part_of(parameter), copy_);
   return copy_;
+}
+
+std::optional<supervise::TensorDifference> UpdateCopy::difference(
+    const at::Tensor& parameter) const {
+  const bool floats = parameter.scalar_type() == at::kFloat;
+  const bool readable = (floats || parameter.scalar_type() == at::kDouble) &&
+                        can_be_read_in_place(parameter) && parameter.numel() > 0;
+  const bool alike = one_of_ == 1 && readable && parameter.strides() == copy_.strides() &&
+                     parameter.is_non_overlapping_and_dense();
+  if (!alike) return std::nullopt;
+  return supervise::TensorDifference{
+      parameter.const_data_ptr(), copy_.const_data_ptr(),
+      floats ? supervise::ElementType::Float32 : supervise::ElementType::Float64,
+      static_cast<std::uint64_t>(parameter.numel())};
 }
 
 }  // namespace sightline::torch_collector

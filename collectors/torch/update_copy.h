@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+
+#include "core/supervise/statistics/tensor_view.h"
 
 namespace sightline::torch_collector {
 
@@ -15,9 +18,16 @@ class UpdateCopy {
   // `one_of`: only every so many elements are copied, always the same; 1: all.
   void take(const at::Tensor& parameter, std::uint64_t one_of);
 
-  // What has been added since, in place of the copy. Undefined if there is no copy, or none of
-  // this shape. Valid until the next take().
-  at::Tensor added(const at::Tensor& parameter);
+  // Whether it can be compared with the parameter as it is now.
+  bool fits(const at::Tensor& parameter) const;
+
+  // What has been added to a parameter that fits. Valid until the next take().
+  // In place of the copy.
+  at::Tensor write_added(const at::Tensor& parameter);
+  // Without writing it: nothing where the two do not lie in memory in the same way.
+  std::optional<supervise::TensorDifference> difference(const at::Tensor& parameter) const;
+
+  void let_go() { taken_ = false; }  // it fits nothing until the next take()
 
   bool is_sample() const { return one_of_ > 1; }
   std::size_t bytes() const { return bytes_; }  // that it takes

@@ -29,26 +29,40 @@ bool is_topic(std::string_view topic, std::string_view kind) {
           topic[topic.size() - kind.size() - 1] == '_' && !topic.starts_with("layer_"));
 }
 
-void add_to_summary(const model::SeriesKey& key, double value, model::TrainingStep& summary) {
+}  // namespace
+
+TrainingLog::Part TrainingLog::part_of(const model::SeriesKey& key) {
+  if (key.topic == "loss" && key.module.empty() && key.statistic.empty()) return Part::Loss;
+  if (key.statistic != "l2") return Part::Other;
+  if (is_topic(key.topic, "gradients")) return Part::GradientNorm;
+  if (is_topic(key.topic, "updates")) return Part::UpdateNorm;
+  const bool weight = key.topic == "weights" || key.topic == "biases" || key.topic == "parameters";
+  return weight ? Part::WeightNorm : Part::Other;
+}
+
+void TrainingLog::add_to_summary(Part part, double value, model::TrainingStep& summary) {
   ++summary.figures;
   if (!std::isfinite(value)) ++summary.non_finite;
-  const bool is_loss = key.topic == "loss" && key.module.empty() && key.statistic.empty();
-  if (is_loss && std::isfinite(value)) summary.loss = value;
-  if (key.statistic != "l2") return;
-  if (is_topic(key.topic, "gradients")) add_square(summary.gradient_l2, value);
-  if (is_topic(key.topic, "updates")) add_square(summary.update_l2, value);
-  if (key.topic == "weights" || key.topic == "biases" || key.topic == "parameters") {
-    add_square(summary.weight_l2, value);
+  switch (part) {
+    case Part::Other:
+      return;
+    case Part::Loss:
+      if (std::isfinite(value)) summary.loss = value;
+      return;
+    case Part::GradientNorm:
+      return add_square(summary.gradient_l2, value);
+    case Part::UpdateNorm:
+      return add_square(summary.update_l2, value);
+    case Part::WeightNorm:
+      return add_square(summary.weight_l2, value);
   }
 }
 
-}  // namespace
-
 SeriesId TrainingLog::series(const model::SeriesKey& key, const model::SeriesOrigin& origin) {
   const std::lock_guard lock(mutex_);
-  const auto [known, added] = ids_.try_emplace(key, static_cast<SeriesId>(keys_.size() + 1));
+  const auto [known, added] = ids_.try_emplace(key, static_cast<SeriesId>(parts_.size() + 1));
   if (added) {
-    keys_.push_back(&known->first);
+    parts_.push_back(part_of(key));
     delta_.series.push_back({known->second, key, origin});
   }
   return known->second;
@@ -65,14 +79,14 @@ bool TrainingLog::add(std::span<const model::Figure> figures, std::uint64_t step
   if (step < first_open_ || figures.empty()) return false;
   OpenStep& open = open_[step];
   open.epoch = epoch;
-  open.values.resize(keys_.size());
+  open.values.resize(parts_.size());
   bool added = true;
   for (const model::Figure& figure : figures) added = add_one(open, figure) && added;
   return added;
 }
 
 bool TrainingLog::add_one(OpenStep& open, model::Figure figure) {
-  if (figure.series == model::kNone || figure.series > keys_.size()) return false;
+  if (figure.series == model::kNone || figure.series > parts_.size()) return false;
   if (kept_points_ >= kMostPoints) {
     ++dropped_;
     return false;
@@ -89,7 +103,8 @@ bool TrainingLog::add_one(OpenStep& open, model::Figure figure) {
 bool TrainingLog::add_histogram(model::TensorHistogram histogram) {
   const std::lock_guard lock(mutex_);
   const SeriesId series = histogram.series;
-  if (histogram.step < first_open_ || series == model::kNone || series > keys_.size()) return false;
+  if (histogram.step < first_open_ || series == model::kNone || series > parts_.size())
+    return false;
   if (kept_points_ >= kMostPoints) {
     ++dropped_;
     return false;
@@ -121,11 +136,11 @@ void TrainingLog::close(std::uint64_t step, OpenStep& open) {
   model::TrainingStep summary;
   summary.step = step;
   summary.epoch = open.epoch;
-  points_.resize(keys_.size());
+  points_.resize(parts_.size());
   for (std::size_t i = 0; i < open.values.size(); ++i) {
     if (!open.values[i]) continue;
     points_[i].push_back({step, *open.values[i]});
-    add_to_summary(*keys_[i], *open.values[i], summary);
+    add_to_summary(parts_[i], *open.values[i], summary);
   }
   take_root(summary.gradient_l2);
   take_root(summary.weight_l2);

@@ -47,6 +47,12 @@ class SIGHTLINE_API TrainingLog {
     std::map<model::SeriesId, model::TensorHistogram> histograms;
   };
 
+  // What a series adds to the summary of a step.
+  enum class Part : std::uint8_t { Other, Loss, GradientNorm, UpdateNorm, WeightNorm };
+
+  static Part part_of(const model::SeriesKey& key);
+  static void add_to_summary(Part part, double value, model::TrainingStep& summary);
+
   // These are called with mutex_ held.
   bool add_one(OpenStep& open, model::Figure figure);
   void close_before(std::uint64_t step);
@@ -54,7 +60,7 @@ class SIGHTLINE_API TrainingLog {
 
   mutable std::mutex mutex_;
   std::map<model::SeriesKey, model::SeriesId> ids_;
-  std::vector<const model::SeriesKey*> keys_;  // by id, less 1
+  std::vector<Part> parts_;  // by id, less 1
   std::map<std::uint64_t, OpenStep> open_;
   std::uint64_t first_open_ = 0;
   std::vector<std::vector<model::SeriesPoint>> points_;  // by id, less 1

@@ -1,9 +1,6 @@
 #include "core/supervise/supervision.h"
 
-#include <cmath>
 #include <utility>
-
-#include "core/supervise/rules/series_names.h"
 
 namespace sightline::supervise {
 
@@ -50,32 +47,6 @@ bool Supervision::add_figures(std::span<const Figure> figures, std::uint64_t ste
     added = watcher_.add(figure.series.judged, step, figure.value) && added;
   }
   return added;
-}
-
-bool Supervision::add_statistics(model::SeriesKey key, const model::SeriesOrigin& origin,
-                                 std::uint64_t step, std::uint64_t epoch,
-                                 const Statistics& statistics) {
-  const std::pair<const char*, double> figures[] = {
-      {"mean", statistics.mean},
-      {kVariance, statistics.variance()},
-      {"l1", statistics.l1},
-      {kL2, statistics.l2()},
-      {"min", statistics.min},
-      {"max", statistics.max},
-      {"absmax", statistics.absmax()},
-      {kAbsMean, statistics.abs_mean()},
-      {kZeroShare, statistics.zero_share()},
-      {kNonFinite, static_cast<double>(statistics.non_finite)},
-  };
-  const std::lock_guard lock(mutex_);
-  std::vector<Figure> told;
-  for (const auto& [name, value] : figures) {
-    // Of a tensor without a finite element there is nothing to tell but that.
-    if (std::isnan(value)) continue;
-    key.statistic = name;
-    told.push_back({known(key, origin), value});
-  }
-  return add_figures(told, step, epoch);
 }
 
 bool Supervision::add_histogram(const model::SeriesKey& key, const model::SeriesOrigin& origin,

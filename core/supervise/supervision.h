@@ -15,7 +15,6 @@
 #include "core/model/training.h"
 #include "core/record/training_log.h"
 #include "core/supervise/rules/watcher.h"
-#include "core/supervise/statistics/statistics.h"
 
 namespace sightline::supervise {
 
@@ -42,9 +41,6 @@ class SIGHTLINE_API Supervision {
   // False, and nothing is done, if the step is over or there is no room.
   bool add(const model::SeriesKey& key, const model::SeriesOrigin& origin, std::uint64_t step,
            std::uint64_t epoch, double value);
-  // Every figure of a tensor; the statistic of the key is not looked at.
-  bool add_statistics(model::SeriesKey key, const model::SeriesOrigin& origin, std::uint64_t step,
-                      std::uint64_t epoch, const Statistics& statistics);
   bool add_histogram(const model::SeriesKey& key, const model::SeriesOrigin& origin,
                      model::TensorHistogram histogram);
 

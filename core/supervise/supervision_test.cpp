@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -102,26 +100,6 @@ TEST(Supervision, AStepIsOverWhenFiguresComeOfTheNextButOne) {
   ASSERT_EQ(delta.points.size(), 1U);
   ASSERT_EQ(delta.points[0].points.size(), 1U);
   EXPECT_EQ(delta.points[0].points[0].value, 2);
-}
-
-TEST(Supervision, ATensorIsToldWithAllItsFigures) {
-  const auto log = std::make_shared<record::TrainingLog>();
-  Supervision supervision(log);
-  const float values[] = {3, -4, 0};
-  const Statistics statistics = statistics_of(TensorView{values, ElementType::Float32, {3}, {1}});
-  EXPECT_TRUE(supervision.add_statistics({"fc", "weight", "weights", ""}, {}, 0, 0, statistics));
-  supervision.end();
-  const model::TrainingDelta delta = log->take(false);
-  ASSERT_EQ(delta.series.size(), 10U);
-  std::map<std::string, double> figures;
-  for (std::size_t i = 0; i < delta.series.size(); ++i) {
-    figures[delta.series[i].key.statistic] = delta.points[i].points[0].value;
-  }
-  EXPECT_DOUBLE_EQ(figures["l2"], 5);
-  EXPECT_DOUBLE_EQ(figures["l1"], 7);
-  EXPECT_DOUBLE_EQ(figures["absmax"], 4);
-  EXPECT_DOUBLE_EQ(figures["zero_share"], 1.0 / 3);
-  EXPECT_DOUBLE_EQ(figures["non_finite"], 0);
 }
 
 }  // namespace

@@ -43,6 +43,22 @@ void declare_training_topics(Bus& bus) {
   for (const char* topic : supervise::kModelTopics) declare(topic, Scope::Model);
 }
 
+// (values, gradients, updates) for each kind of parameters.
+nb::tuple parameter_topics() {
+  nb::list kinds;
+  for (const supervise::ParameterTopics& topics : supervise::kParameterTopics) {
+    kinds.append(nb::make_tuple(topics.values, topics.gradients, topics.updates));
+  }
+  return nb::tuple(kinds);
+}
+
+template <typename Topics>
+nb::tuple tuple_of(const Topics& topics) {
+  nb::list names;
+  for (const char* topic : topics) names.append(topic);
+  return nb::tuple(names);
+}
+
 std::unique_ptr<Feed> make_feed(Bus& bus, Supervision& supervision, std::set<std::string> topics,
                                 std::set<std::string> figures, double budget_share,
                                 std::uint64_t every, std::uint64_t histogram_every) {
@@ -91,6 +107,9 @@ void bind_feed(nb::module_& module) {
       .def_prop_ro("looking", &Feed::looking)
       .def_prop_ro("looked_at", [](const Feed& feed) { return feed.budget().looked_at(); });
   module.def("declare_training_topics", &declare_training_topics, nb::arg("bus"));
+  module.attr("PARAMETER_TOPICS") = parameter_topics();
+  module.attr("MODULE_TOPICS") = tuple_of(supervise::kModuleTopics);
+  module.attr("MODEL_TOPICS") = tuple_of(supervise::kModelTopics);
 }
 
 }  // namespace sightline::python

@@ -27,15 +27,6 @@ void publish_value(Supervision& supervision, const std::string& topic, const std
                   epoch, value);
 }
 
-void publish_statistics(Supervision& supervision, const supervise::Statistics& statistics,
-                        const std::string& topic, const std::string& module,
-                        const std::string& tensor, std::uint64_t step, std::uint64_t epoch,
-                        std::uint64_t order, const std::string& operator_name,
-                        const std::string& file, std::uint32_t line) {
-  supervision.add_statistics({module, tensor, topic, ""}, {order, operator_name, file, line}, step,
-                             epoch, statistics);
-}
-
 void publish_histogram(Supervision& supervision, const std::string& topic,
                        const std::string& module, const std::string& tensor, std::uint64_t step,
                        std::vector<double> edges, std::vector<std::uint64_t> counts) {
@@ -108,10 +99,6 @@ void bind_supervision(nb::module_& module) {
            nb::arg("module"), nb::arg("tensor"), nb::arg("step"), nb::arg("epoch"),
            nb::arg("value"), nb::kw_only(), nb::arg("order") = 0, nb::arg("operator") = "",
            nb::arg("file") = "", nb::arg("line") = 0)
-      .def("publish_statistics", &publish_statistics, nb::arg("statistics"), nb::arg("topic"),
-           nb::kw_only(), nb::arg("module"), nb::arg("tensor"), nb::arg("step"), nb::arg("epoch"),
-           nb::arg("order") = 0, nb::arg("operator") = "", nb::arg("file") = "",
-           nb::arg("line") = 0)
       .def("publish_histogram", &publish_histogram, nb::arg("topic"), nb::arg("module"),
            nb::arg("tensor"), nb::arg("step"), nb::arg("edges"), nb::arg("counts"))
       .def("end_step", &Supervision::end_step, nb::arg("step"))

@@ -227,6 +227,10 @@ class LoadedPlugin:
     def attach(self, bus: Bus) -> None: ...
     def detach(self) -> None: ...
 
+PARAMETER_TOPICS: tuple[tuple[str, str, str], ...]  # values, gradients, updates
+MODULE_TOPICS: tuple[str, ...]
+MODEL_TOPICS: tuple[str, ...]
+
 def declare_training_topics(bus: Bus) -> None: ...
 def start_recording(options: str) -> Recording: ...
 def read_run(path: str) -> Run: ...
@@ -274,20 +278,6 @@ class Supervision:
         epoch: int,
         value: float,
         *,
-        order: int = 0,
-        operator: str = "",
-        file: str = "",
-        line: int = 0,
-    ) -> None: ...
-    def publish_statistics(
-        self,
-        statistics: Statistics,
-        topic: str,
-        *,
-        module: str,
-        tensor: str,
-        step: int,
-        epoch: int,
         order: int = 0,
         operator: str = "",
         file: str = "",

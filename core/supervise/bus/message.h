@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,6 +28,9 @@ class TensorSource {
   // In the memory of the processor: this is where a device is waited for. Valid for as long as this
   // object; nothing if the engine cannot read its type.
   virtual const TensorView* view() const = 0;
+  // If it is one that need not be written down for its statistics: both sides. Valid until view(),
+  // kept() or new_python_reference() has it written down.
+  virtual std::optional<TensorDifference> difference() const { return std::nullopt; }
   virtual std::shared_ptr<const TensorSource> kept() const = 0;
   // A new reference to the PyObject, whose numbers stay; null if there is none. The caller holds
   // the interpreter's lock.
@@ -44,6 +48,9 @@ struct Tensor {
 
   // Null: it cannot be read.
   const TensorView* numbers() const { return source == nullptr ? &view : source->view(); }
+  std::optional<TensorDifference> difference() const {
+    return source == nullptr ? std::nullopt : source->difference();
+  }
 };
 
 using Payload = std::variant<std::monostate, double, Tensor>;

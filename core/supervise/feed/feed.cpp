@@ -1,6 +1,7 @@
 #include "core/supervise/feed/feed.h"
 
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "core/supervise/bus/kinds.h"
@@ -16,6 +17,17 @@ std::uint64_t now_ns() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+// Nothing if it has no elements, or none that can be read.
+std::optional<TensorNumbers> numbers_of(const Tensor& tensor, bool difference_will_do) {
+  TensorNumbers numbers;
+  numbers.sampled_from = tensor.sampled_from;
+  if (difference_will_do) numbers.difference = tensor.difference();
+  if (numbers.difference) return numbers;
+  numbers.view = tensor.numbers();
+  if (numbers.view == nullptr || numbers.view->count() == 0) return std::nullopt;
+  return numbers;
 }
 
 }  // namespace
@@ -73,22 +85,29 @@ void Feed::find_source_by(FindSource find) {
   find_source_ = std::move(find);
 }
 
+TensorSeries::Wanted Feed::wanted_of(const char* series_topic, const Tensor& tensor) {
+  const std::lock_guard lock(mutex_);
+  const bool parameter = series_topic != kActivations;
+  TensorSeries::Wanted wanted;
+  // Quantiles cost as much again, and are asked for at the start only.
+  wanted.spread = series_topic == kGradients && budget_.steps() < TimeBudget::kFirstSteps;
+  wanted.change = series_topic == kWeights && !tensor.constant;
+  wanted.histogram = options_.histogram_every > 0 && parameter &&
+                     budget_.looked_at() % options_.histogram_every == 0;
+  return wanted;
+}
+
 void Feed::take(const char* series_topic, const Message& message) {
   const auto* tensor = std::get_if<Tensor>(&message.payload);
-  const TensorView* view = tensor == nullptr ? nullptr : tensor->numbers();
-  if (view == nullptr || view->count() == 0) return;
+  if (tensor == nullptr) return;
+  const TensorSeries::Wanted wanted = wanted_of(series_topic, *tensor);
+  const std::optional<TensorNumbers> numbers = numbers_of(*tensor, !wanted.distribution());
+  if (!numbers) return;
   std::uint64_t non_finite = 0;
   {
     const std::lock_guard lock(mutex_);
-    const bool parameter = series_topic != kActivations;
-    TensorSeries::Wanted wanted;
-    // Quantiles cost as much again, and are asked for at the start only.
-    wanted.spread = series_topic == kGradients && budget_.steps() < TimeBudget::kFirstSteps;
-    wanted.change = series_topic == kWeights && !tensor->constant;
-    wanted.histogram = options_.histogram_every > 0 && parameter &&
-                       budget_.looked_at() % options_.histogram_every == 0;
     non_finite = series_of(series_topic, message)
-                     .add(message.step, message.epoch, *view, tensor->sampled_from, wanted)
+                     .add(message.step, message.epoch, *numbers, wanted)
                      .non_finite;
   }
   if (non_finite > 0) note_source(series_topic, message, non_finite);

@@ -20,6 +20,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/export.h"
@@ -72,6 +73,7 @@ class Feed {
 
   Result<void> listen(const char* topic, const char* series_topic);
   void take(const char* series_topic, const Message& message);
+  TensorSeries::Wanted wanted_of(const char* series_topic, const Tensor& tensor);
   TensorSeries& series_of(const char* series_topic, const Message& message);
   model::SeriesOrigin origin_of(const char* series_topic, const Message& message);
   void note_source(const char* series_topic, const Message& message, std::uint64_t non_finite);
@@ -85,7 +87,8 @@ class Feed {
   std::vector<Bus::SubscriptionId> subscriptions_;
 
   std::mutex mutex_;  // of all below
-  std::map<TensorKey, std::unique_ptr<TensorSeries>, std::less<>> tensors_;
+  std::unordered_map<TensorKey, std::unique_ptr<TensorSeries>, TensorKeyHash, TensorKeyEqual>
+      tensors_;
   std::map<std::string, UnitKind, std::less<>> units_;
   std::map<std::string, model::SeriesOrigin, std::less<>> origins_;
   FindSource find_source_;

@@ -31,15 +31,6 @@ constexpr std::pair<const char*, Read> kReadFigures[] = {
     {kNonFinite, [](const Statistics& of) { return static_cast<double>(of.non_finite); }},
 };
 
-bool has_no_gaps(const TensorView& tensor) {
-  std::int64_t expected = 1;
-  for (std::size_t i = tensor.sizes.size(); i-- > 0;) {
-    if (tensor.sizes[i] != 1 && tensor.strides[i] != expected) return false;
-    expected *= tensor.sizes[i];
-  }
-  return true;
-}
-
 // Samples, units, positions. Of three dimensions the last is that of features: a layer applied to
 // every element of a sequence; of two, four and five it is the second, as for images.
 UnitLayout layout_of(const TensorView& tensor) {
@@ -70,6 +61,19 @@ bool same_bits(const Statistics& a, const Statistics& b) {
          a.squared_deviations == b.squared_deviations;
 }
 
+// `sketch` may be null, and is if there is a difference.
+Statistics statistics_of(const TensorNumbers& numbers, Sketch* sketch) {
+  Statistics figures;
+  if (numbers.difference) {
+    figures = statistics_in_parts(*numbers.difference);
+  } else if (sketch != nullptr) {
+    figures = supervise::statistics_of(*numbers.view, *sketch);
+  } else {
+    figures = statistics_in_parts(*numbers.view);
+  }
+  return numbers.sampled_from > 0 ? figures.of_whole(numbers.sampled_from) : figures;
+}
+
 model::TensorHistogram histogram_of(const Sketch& sketch, std::uint64_t step) {
   model::TensorHistogram histogram;
   histogram.step = step;
@@ -97,12 +101,11 @@ model::SeriesKey TensorSeries::key_of(const char* statistic) const {
   return {key_.module, key_.tensor, key_.topic, statistic};
 }
 
-const Statistics& TensorSeries::add(std::uint64_t step, std::uint64_t epoch, const TensorView& view,
-                                    std::uint64_t sampled_from, Wanted wanted) {
+const Statistics& TensorSeries::add(std::uint64_t step, std::uint64_t epoch,
+                                    const TensorNumbers& numbers, Wanted wanted) {
   std::optional<Sketch> sketch;
-  if (wanted.spread || wanted.histogram) sketch.emplace();
-  Statistics figures = sketch ? statistics_of(view, *sketch) : statistics_in_parts(view);
-  if (sampled_from > 0) figures = figures.of_whole(sampled_from);
+  if (wanted.distribution()) sketch.emplace();
+  Statistics figures = statistics_of(numbers, sketch ? &*sketch : nullptr);
   if (step_ == step) {
     current_.merge(figures);
   } else {
@@ -110,6 +113,19 @@ const Statistics& TensorSeries::add(std::uint64_t step, std::uint64_t epoch, con
     current_ = figures;
     step_ = step;
   }
+  tell_figures(step, epoch);
+  if (wanted.spread && figures.finite() >= 2) {  // the spread of one value is no spread
+    tell_one(kSpread, step, epoch, *sketch->quantile(0.95) - *sketch->quantile(0.05));
+  }
+  if (wanted.histogram) {
+    supervision_.add_histogram(key_of("histogram"), origin_, histogram_of(*sketch, step));
+  }
+  if (units_ != UnitKind::None) add_units(step, epoch, *numbers.view);
+  if (wanted.change) add_change(step, epoch);
+  return current_;
+}
+
+void TensorSeries::tell_figures(std::uint64_t step, std::uint64_t epoch) {
   told_.clear();
   for (std::size_t i = 0; i < kFigures; ++i) {
     if (!series_[i]) continue;
@@ -119,15 +135,6 @@ const Statistics& TensorSeries::add(std::uint64_t step, std::uint64_t epoch, con
     if (!std::isnan(value)) told_.push_back({*series_[i], value});
   }
   supervision_.add(told_, step, epoch);
-  if (wanted.spread && figures.finite() >= 2) {  // the spread of one value is no spread
-    tell_one(kSpread, step, epoch, *sketch->quantile(0.95) - *sketch->quantile(0.05));
-  }
-  if (wanted.histogram) {
-    supervision_.add_histogram(key_of("histogram"), origin_, histogram_of(*sketch, step));
-  }
-  if (units_ != UnitKind::None) add_units(step, epoch, view);
-  if (wanted.change) add_change(step, epoch);
-  return current_;
 }
 
 void TensorSeries::tell_one(const char* statistic, std::uint64_t step, std::uint64_t epoch,
@@ -137,7 +144,7 @@ void TensorSeries::tell_one(const char* statistic, std::uint64_t step, std::uint
 
 void TensorSeries::add_units(std::uint64_t step, std::uint64_t epoch, const TensorView& view) {
   const bool readable = view.type == ElementType::Float32 && view.sizes.size() >= 2 &&
-                        view.count() > 0 && has_no_gaps(view);
+                        view.count() > 0 && view.contiguous();
   if (!readable) return;
   const UnitLayout layout = layout_of(view);
   if (!window_) window_.emplace(layout.units, kUnitWindowSteps);

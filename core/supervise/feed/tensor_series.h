@@ -3,12 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "core/supervise/bus/message.h"
@@ -23,30 +23,41 @@ namespace sightline::supervise {
 enum class UnitKind : std::uint8_t { None, Relu, Tanh, Sigmoid };
 
 // The topic is one of the constants of series_names.h: its address tells it.
-struct TensorKey {
-  const char* topic = nullptr;
-  std::string module;
-  std::string tensor;
-};
 struct TensorKeyView {
   const char* topic = nullptr;
   std::string_view module;
   std::string_view tensor;
+
+  bool operator==(const TensorKeyView&) const = default;
 };
-inline auto order_of(const TensorKey& key) {
-  return std::tuple<const char*, std::string_view, std::string_view>(key.topic, key.module,
-                                                                     key.tensor);
-}
-inline auto order_of(const TensorKeyView& key) {
-  return std::tuple(key.topic, key.module, key.tensor);
-}
-inline bool operator<(const TensorKey& a, const TensorKey& b) { return order_of(a) < order_of(b); }
-inline bool operator<(const TensorKey& a, const TensorKeyView& b) {
-  return order_of(a) < order_of(b);
-}
-inline bool operator<(const TensorKeyView& a, const TensorKey& b) {
-  return order_of(a) < order_of(b);
-}
+struct TensorKey {
+  const char* topic = nullptr;
+  std::string module;
+  std::string tensor;
+
+  // NOLINTNEXTLINE(google-explicit-constructor): a key is asked for as its view
+  operator TensorKeyView() const { return {topic, module, tensor}; }
+};
+
+// For maps that are asked with views.
+struct TensorKeyHash {
+  using is_transparent = void;
+  std::size_t operator()(const TensorKeyView& key) const {
+    const std::hash<std::string_view> hash;
+    return hash(key.module) ^ (hash(key.tensor) * 31) ^ std::hash<const char*>()(key.topic);
+  }
+};
+struct TensorKeyEqual {
+  using is_transparent = void;
+  bool operator()(const TensorKeyView& a, const TensorKeyView& b) const { return a == b; }
+};
+
+// Of a tensor with at least one element, one of the two.
+struct TensorNumbers {
+  const TensorView* view = nullptr;
+  std::optional<TensorDifference> difference = std::nullopt;
+  std::uint64_t sampled_from = 0;  // as in Tensor
+};
 
 class TensorSeries {
  public:
@@ -54,6 +65,8 @@ class TensorSeries {
     bool spread = false;
     bool histogram = false;
     bool change = false;
+
+    bool distribution() const { return spread || histogram; }  // then a difference will not do
   };
 
   // `figures`: empty for all.
@@ -61,14 +74,14 @@ class TensorSeries {
                const std::set<std::string>& figures, UnitKind units);
 
   // The figures of the tensor, with those that came before in the same step.
-  const Statistics& add(std::uint64_t step, std::uint64_t epoch, const TensorView& view,
-                        std::uint64_t sampled_from, Wanted wanted);
+  const Statistics& add(std::uint64_t step, std::uint64_t epoch, const TensorNumbers& numbers,
+                        Wanted wanted);
 
  private:
   static constexpr std::size_t kFigures = 10;
 
   model::SeriesKey key_of(const char* statistic) const;
-  void tell(std::uint64_t step, std::uint64_t epoch, std::vector<Supervision::Figure>& figures);
+  void tell_figures(std::uint64_t step, std::uint64_t epoch);
   void tell_one(const char* statistic, std::uint64_t step, std::uint64_t epoch, double value);
   void add_units(std::uint64_t step, std::uint64_t epoch, const TensorView& view);
   void add_change(std::uint64_t step, std::uint64_t epoch);

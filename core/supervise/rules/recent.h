@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
-#include <numeric>
 #include <vector>
 
 namespace sightline::supervise {
@@ -14,8 +12,12 @@ class Recent {
   explicit Recent(std::size_t most) : most_(most) {}
 
   void add(double value) {
-    values_.push_back(value);
-    if (values_.size() > most_) values_.pop_front();
+    if (!full()) {
+      values_.push_back(value);
+    } else if (most_ > 0) {
+      values_[oldest_] = value;
+      oldest_ = (oldest_ + 1) % most_;
+    }
   }
 
   std::size_t size() const { return values_.size(); }
@@ -23,14 +25,19 @@ class Recent {
 
   // Of `count` values from the one at `first` on, the oldest at 0. There must be as many.
   double mean(std::size_t first, std::size_t count) const {
-    const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(first);
-    return std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(count), 0.0) /
-           static_cast<double>(count);
+    double sum = 0;
+    for (std::size_t i = first; i < first + count; ++i) {
+      sum += values_[(oldest_ + i) % values_.size()];
+    }
+    return sum / static_cast<double>(count);
   }
 
   // There must be a value.
+  double smallest() const { return *std::min_element(values_.begin(), values_.end()); }
+
+  // There must be a value.
   double median() const {
-    std::vector<double> sorted(values_.begin(), values_.end());
+    std::vector<double> sorted = values_;
     std::sort(sorted.begin(), sorted.end());
     const std::size_t middle = sorted.size() / 2;
     return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
@@ -38,7 +45,8 @@ class Recent {
 
  private:
   std::size_t most_;
-  std::deque<double> values_;
+  std::vector<double> values_;
+  std::size_t oldest_ = 0;  // where it stands
 };
 
 }  // namespace sightline::supervise

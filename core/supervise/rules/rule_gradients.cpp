@@ -1,5 +1,5 @@
 #include <cmath>
-#include <map>
+#include <vector>
 
 #include "core/supervise/rules/recent.h"
 #include "core/supervise/rules/rule.h"
@@ -37,14 +37,26 @@ class GradientRule : public Rule {
   // A gradient that explodes does not join the history that it is compared with.
   void judge_norm(const StepFacts& facts, const Fact& fact, std::vector<Verdict>& verdicts) {
     if (!std::isfinite(fact.value)) return;
-    Recent& history = norms_.try_emplace(fact.series, thresholds_.exploding_history).first->second;
-    const bool known = 2 * history.size() >= thresholds_.exploding_history;
-    const double usual = known ? history.median() : 0;
-    if (usual > 0 && fact.value > thresholds_.exploding_times_median * usual) {
+    if (norms_.size() <= fact.series) {
+      norms_.resize(fact.series + 1, Recent(thresholds_.exploding_history));
+    }
+    Recent& history = norms_[fact.series];
+    const double usual = usual_if_exceeded(history, fact.value);
+    if (usual > 0) {
       explodes(facts, fact, usual, verdicts);
     } else {
       history.add(fact.value);
     }
+  }
+
+  // What is usual if the norm is many times as large, else 0. Mostly the smallest of the history
+  // tells that it is not, and nothing need be sorted.
+  double usual_if_exceeded(const Recent& history, double norm) const {
+    const double times = thresholds_.exploding_times_median;
+    const bool known = history.size() > 0 && 2 * history.size() >= thresholds_.exploding_history;
+    if (!known || norm <= times * history.smallest()) return 0;
+    const double usual = history.median();
+    return norm > times * usual ? usual : 0;
   }
 
   void explodes(const StepFacts& facts, const Fact& fact, double usual,
@@ -64,7 +76,7 @@ class GradientRule : public Rule {
   }
 
   const Thresholds thresholds_;
-  std::map<SeriesId, Recent> norms_;
+  std::vector<Recent> norms_;  // by series
 };
 
 }  // namespace

@@ -18,12 +18,15 @@ const std::vector<Fact>& facts_at(const Map& map, const Key& key) {
 
 }  // namespace
 
-StepFacts::StepFacts(std::uint64_t step, std::uint64_t index, const std::vector<Fact>& facts)
-    : step_(step), index_(index) {
-  for (const Fact& fact : facts) {
-    by_names_[{fact.key->topic, fact.key->statistic}].push_back(fact);
-    by_statistic_[fact.key->statistic].push_back(fact);
-  }
+StepFacts::Place StepFacts::place_of(const model::SeriesKey& key) {
+  return {&by_names_[{key.topic, key.statistic}], &by_statistic_[key.statistic]};
+}
+
+void StepFacts::begin(std::uint64_t step) {
+  step_ = step;
+  ++begun_;
+  for (auto& [names, facts] : by_names_) facts.clear();
+  for (auto& [statistic, facts] : by_statistic_) facts.clear();
 }
 
 const std::vector<Fact>& StepFacts::of(std::string_view topic, std::string_view statistic) const {

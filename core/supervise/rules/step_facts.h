@@ -1,5 +1,5 @@
 // Everything that is known of one step when it is over, in an order that does not depend on who
-// told it first.
+// told it first. One object serves step after step: what holds the facts is made once.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,25 @@ struct Fact {
 
 class StepFacts {
  public:
-  // `facts` by key.
-  StepFacts(std::uint64_t step, std::uint64_t index, const std::vector<Fact>& facts);
+  // Where the facts of a series go. Valid as long as the StepFacts.
+  struct Place {
+    std::vector<Fact>* by_names = nullptr;
+    std::vector<Fact>* by_statistic = nullptr;
+  };
+
+  // The key has to outlive this.
+  Place place_of(const model::SeriesKey& key);
+
+  // Forgets the step before.
+  void begin(std::uint64_t step);
+  // By key, the smallest first.
+  void add(const Place& place, const Fact& fact) {
+    place.by_names->push_back(fact);
+    place.by_statistic->push_back(fact);
+  }
 
   std::uint64_t step() const { return step_; }
-  std::uint64_t index() const { return index_; }  // how many steps came before it
+  std::uint64_t index() const { return begun_ - 1; }  // how many steps came before it
 
   const std::vector<Fact>& of(std::string_view topic, std::string_view statistic = "") const;
   const std::vector<Fact>& of_statistic(std::string_view statistic) const;  // of whatever topic
@@ -40,8 +54,8 @@ class StepFacts {
  private:
   using Names = std::pair<std::string_view, std::string_view>;
 
-  std::uint64_t step_;
-  std::uint64_t index_;
+  std::uint64_t step_ = 0;
+  std::uint64_t begun_ = 0;
   std::map<Names, std::vector<Fact>> by_names_;
   std::map<std::string_view, std::vector<Fact>> by_statistic_;
 };

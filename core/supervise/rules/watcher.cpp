@@ -49,9 +49,7 @@ Watcher::Watcher(const Thresholds& thresholds) {
 
 SeriesId Watcher::add_series(const model::SeriesKey& key, const model::SeriesOrigin& origin) {
   if (!is_read(key)) return kNotRead;
-  const auto [known, added] = ids_.try_emplace(key, series_.size());
-  if (added) series_.push_back(std::make_unique<KnownSeries>(KnownSeries{key, origin}));
-  return known->second;
+  return series_.try_emplace(key, KnownSeries{series_.size(), origin}).first->second.id;
 }
 
 bool Watcher::add(SeriesId series, std::uint64_t step, double value) {
@@ -74,16 +72,24 @@ std::vector<Verdict> Watcher::end_step(std::uint64_t step) {
   return verdicts;
 }
 
-void Watcher::judge(std::uint64_t step, const Values& values, std::vector<Verdict>& verdicts) {
-  std::vector<Fact> by_key;
-  by_key.reserve(values.size());
-  for (const auto& [key, id] : ids_) {
-    if (id >= values.size() || !values[id]) continue;
-    by_key.push_back({id, &series_[id]->key, &series_[id]->origin, *values[id]});
+void Watcher::rank_series() {
+  if (by_key_.size() == series_.size()) return;
+  by_key_.clear();
+  for (const auto& [key, series] : series_) {
+    by_key_.push_back({{series.id, &key, &series.origin, 0}, facts_.place_of(key)});
   }
-  const StepFacts facts(step, judged_steps_++, by_key);
+}
+
+void Watcher::judge(std::uint64_t step, const Values& values, std::vector<Verdict>& verdicts) {
+  rank_series();
+  facts_.begin(step);
+  for (Ranked& ranked : by_key_) {
+    if (ranked.fact.series >= values.size() || !values[ranked.fact.series]) continue;
+    ranked.fact.value = *values[ranked.fact.series];
+    facts_.add(ranked.place, ranked.fact);
+  }
   std::vector<Verdict> said;
-  for (const auto& rule : rules_) rule->judge(facts, said);
+  for (const auto& rule : rules_) rule->judge(facts_, said);
   for (Verdict& verdict : said) {
     if (told_.emplace(verdict.rule, verdict.module, verdict.tensor, verdict.topic).second) {
       verdicts.push_back(std::move(verdict));

@@ -45,20 +45,25 @@ class Watcher {
 
  private:
   struct KnownSeries {
-    model::SeriesKey key;
+    SeriesId id = 0;
     model::SeriesOrigin origin;
+  };
+  struct Ranked {
+    Fact fact;  // without its value
+    StepFacts::Place place;
   };
 
   using Values = std::vector<std::optional<double>>;  // by series
 
   void judge(std::uint64_t step, const Values& values, std::vector<Verdict>& verdicts);
+  void rank_series();
 
   std::vector<std::unique_ptr<Rule>> rules_;
-  std::vector<std::unique_ptr<const KnownSeries>> series_;
-  std::map<model::SeriesKey, SeriesId> ids_;
+  std::map<model::SeriesKey, KnownSeries> series_;
+  std::vector<Ranked> by_key_;  // all series, unless there are new ones
+  StepFacts facts_;
   std::map<std::uint64_t, Values> open_;
   std::uint64_t first_open_ = 0;
-  std::uint64_t judged_steps_ = 0;
   // Rule, module, tensor, topic.
   std::set<std::tuple<std::string, std::string, std::string, std::string>> told_;
 };

@@ -19,5 +19,6 @@ using PartRunner = void (*)(std::size_t parts, const std::function<void(std::siz
 SIGHTLINE_API void set_part_runner(PartRunner runner);
 
 SIGHTLINE_API Statistics statistics_in_parts(const TensorView& tensor);
+SIGHTLINE_API Statistics statistics_in_parts(const TensorDifference& difference);
 
 }  // namespace sightline::supervise

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -50,6 +52,36 @@ TEST(StatisticsInParts, TensorsWithGapsAreReadAsTheyAre) {
   const std::vector<float> values = many_values();
   const TensorView gaps{values.data(), ElementType::Float32, {1'000'000}, {3}};
   EXPECT_EQ(statistics_in_parts(gaps).l1, statistics_of(gaps).l1);
+}
+
+template <typename Number>
+void expect_those_of_written_down(ElementType type, TensorView (*view)(std::span<const Number>)) {
+  std::vector<Number> now(3'000'001), before(now.size()), written(now.size());
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    now[i] = std::sin(static_cast<Number>(i));
+    before[i] = i % 7 == 0 ? now[i] : std::cos(static_cast<Number>(i)) / 3;
+    if (i % 100'003 == 0) before[i] = std::numeric_limits<Number>::quiet_NaN();
+    written[i] = now[i] - before[i];
+  }
+  for (const std::size_t count : {std::size_t{1}, std::size_t{5000}, now.size()}) {
+    const Statistics ours =
+        statistics_in_parts(TensorDifference{now.data(), before.data(), type, count});
+    const Statistics theirs = statistics_in_parts(view(std::span(written).first(count)));
+    EXPECT_EQ(ours.count, theirs.count);
+    EXPECT_EQ(ours.non_finite, theirs.non_finite);
+    EXPECT_EQ(ours.zeros, theirs.zeros);
+    EXPECT_EQ(ours.l1, theirs.l1);
+    EXPECT_EQ(ours.squared_deviations, theirs.squared_deviations);
+    if (theirs.finite() == 0) continue;
+    EXPECT_EQ(ours.mean, theirs.mean);
+    EXPECT_EQ(ours.min, theirs.min);
+    EXPECT_EQ(ours.max, theirs.max);
+  }
+}
+
+TEST(StatisticsInParts, OfADifferenceAreThoseOfTheTensorWrittenDown) {
+  expect_those_of_written_down<float>(ElementType::Float32, view_of);
+  expect_those_of_written_down<double>(ElementType::Float64, view_of);
 }
 
 }  // namespace

@@ -55,6 +55,23 @@ Statistics summarise(const TensorView& tensor, Instructions instructions, Sketch
   return all;
 }
 
+// Block by block, so that the differences never leave the nearest cache.
+template <typename Number, BlockSums (*BlockKernels::*kSum)(const Number*, std::size_t)>
+Statistics summarise_difference(const TensorDifference& difference) {
+  const auto sum = block_kernels(best_instructions()).*kSum;
+  const auto* now = static_cast<const Number*>(difference.now);
+  const auto* before = static_cast<const Number*>(difference.before);
+  Number block[TensorBlocks::kBlock];
+  Statistics all;
+  for (std::uint64_t begin = 0; begin < difference.count; begin += TensorBlocks::kBlock) {
+    const std::size_t count =
+        std::min<std::uint64_t>(difference.count - begin, TensorBlocks::kBlock);
+    for (std::size_t i = 0; i < count; ++i) block[i] = now[begin + i] - before[begin + i];
+    all.merge(statistics_of_block(sum(block, count), count));
+  }
+  return all;
+}
+
 }  // namespace
 
 // Chan, Golub and LeVeque's update of the squared deviations.
@@ -110,6 +127,12 @@ Statistics statistics_of(const TensorView& tensor, Sketch& sketch, Instructions 
 
 Statistics statistics_of(const TensorView& tensor, Sketch& sketch) {
   return statistics_of(tensor, sketch, best_instructions());
+}
+
+Statistics statistics_of(const TensorDifference& difference) {
+  return difference.type == ElementType::Float64
+             ? summarise_difference<double, &BlockKernels::sum_doubles>(difference)
+             : summarise_difference<float, &BlockKernels::sum_floats>(difference);
 }
 
 }  // namespace sightline::supervise

@@ -64,9 +64,12 @@ SIGHTLINE_API Statistics statistics_of(const TensorView& tensor);
 // By these instructions, which must be able to run here; the others take the best.
 SIGHTLINE_API Statistics statistics_of(const TensorView& tensor, Instructions instructions);
 
-// The same, and adds every element to the sketch while it is at hand.
+// Also adds every element to the sketch while it is at hand.
 SIGHTLINE_API Statistics statistics_of(const TensorView& tensor, Sketch& sketch);
 SIGHTLINE_API Statistics statistics_of(const TensorView& tensor, Sketch& sketch,
                                        Instructions instructions);
+
+// Rounded as if the difference had been written down in its type.
+SIGHTLINE_API Statistics statistics_of(const TensorDifference& difference);
 
 }  // namespace sightline::supervise

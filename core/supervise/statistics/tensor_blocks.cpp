@@ -18,8 +18,9 @@ void gather(const std::byte* source, std::int64_t stride, std::size_t count, std
 TensorBlocks::TensorBlocks(const TensorView& tensor)
     : position_(static_cast<const std::byte*>(tensor.data)),
       element_bytes_(bytes_of(tensor.type)),
-      left_(tensor.count()) {
-  if (left_ == 0) return;
+      left_(tensor.count()),
+      contiguous_(tensor.contiguous()) {
+  if (left_ == 0 || contiguous_) return;
   for (std::size_t i = 0; i < tensor.sizes.size(); ++i) {
     if (tensor.sizes[i] == 1) continue;
     Dimension dimension{static_cast<std::uint64_t>(tensor.sizes[i]),

@@ -43,8 +43,8 @@ class TensorBlocks {
   const std::byte* position_ = nullptr;
   std::size_t element_bytes_ = 0;
   std::uint64_t left_ = 0;
-  std::vector<Dimension> dimensions_;  // the nearest in memory first
   bool contiguous_ = false;
+  std::vector<Dimension> dimensions_;  // the nearest in memory first
   std::vector<std::byte> gathered_;
 };
 

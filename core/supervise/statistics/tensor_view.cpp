@@ -16,6 +16,15 @@ std::uint64_t TensorView::count() const {
   return count;
 }
 
+bool TensorView::contiguous() const {
+  std::int64_t expected = 1;
+  for (std::size_t i = sizes.size(); i-- > 0;) {
+    if (sizes[i] != 1 && strides[i] != expected) return false;
+    expected *= sizes[i];
+  }
+  return true;
+}
+
 TensorView view_of(std::span<const float> values) { return row_of(values, ElementType::Float32); }
 TensorView view_of(std::span<const double> values) { return row_of(values, ElementType::Float64); }
 

@@ -38,6 +38,17 @@ struct TensorView {
   std::vector<std::int64_t> strides;  // in elements, as many as sizes; 0 and less are possible
 
   SIGHTLINE_API std::uint64_t count() const;
+  // The last dimension the fastest, without gaps.
+  SIGHTLINE_API bool contiguous() const;
+};
+
+// What one row of numbers has more than another, element by element: a tensor that nobody has
+// written down. Floats or doubles.
+struct TensorDifference {
+  const void* now = nullptr;
+  const void* before = nullptr;
+  ElementType type = ElementType::Float32;
+  std::uint64_t count = 0;
 };
 
 // The whole of a row of numbers.

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-META_KINDS = (
-    "batch_started",
-    "batch_finished",
-    "epoch_started",
-    "epoch_finished",
-    "step_finished",
-    "input_data",
-    "network_output",
-    "input_labels",
-    "loss",
-)
+from sightline import _core
+
+META_KINDS = _core.MODEL_TOPICS
 
 # Of parameters called weight, bias, or anything else: their values, gradients and updates.
-VALUES = ("weights", "biases", "parameters")
-GRADIENTS = ("weight_gradients", "bias_gradients", "parameter_gradients")
-UPDATES = ("weight_updates", "bias_updates", "parameter_updates")
+VALUES, GRADIENTS, UPDATES = zip(*_core.PARAMETER_TOPICS, strict=True)
 PARAMETER_KINDS = (*VALUES, *GRADIENTS, *UPDATES)
 
-MODULE_KINDS = (*PARAMETER_KINDS, "activations", "layer_gradients", "optimizer_state")
+MODULE_KINDS = (*PARAMETER_KINDS, *_core.MODULE_TOPICS)
 
 OLDER_WORDS = {
     "gradients": "weight_gradients",

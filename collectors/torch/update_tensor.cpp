@@ -1,0 +1,26 @@
+#include "collectors/torch/update_tensor.h"
+
+#include <utility>
+
+namespace sightline::torch_collector {
+
+void UpdateTensor::hold(at::Tensor parameter) {
+  parameter_ = std::move(parameter);
+  is_written_ = false;
+}
+
+void UpdateTensor::let_go() {
+  parameter_.reset();
+  written_->let_go();
+}
+
+std::optional<supervise::TensorDifference> UpdateTensor::difference() const {
+  return is_written_ ? std::nullopt : copy_.difference(parameter_);
+}
+
+const std::shared_ptr<TorchTensor>& UpdateTensor::written() const {
+  if (!std::exchange(is_written_, true)) written_->hold(copy_.write_added(parameter_));
+  return written_;
+}
+
+}  // namespace sightline::torch_collector
