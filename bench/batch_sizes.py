@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import dataclasses
 import importlib.util
@@ -24,6 +25,8 @@ ENTRY_POINTS = ROOT / "entry_points"
 NAMES = ("resnet18", "transformer", "lstm")
 ROUNDS = 4
 ROUNDS_QUICK = 1
+WARM_UP = 2
+STEPS = 18
 
 
 @dataclasses.dataclass
@@ -32,10 +35,10 @@ class Point:
 
     name: str
     size: int
-    expected_ms: float  # from the least of all rounds, as is the next
+    expected_ms: float  # from all rounds, as is the next
     measured_ms: float
     peak_off_percent: float
-    held: list[bool]  # in each round, by the interval of that round
+    held: list[bool]  # the time measured, by the interval of each round
 
     @property
     def time_off_percent(self) -> float:
@@ -60,7 +63,7 @@ def measure(quick: bool) -> list[Result]:
             statistics.median(point.time_off_percent for point in points),
             "%",
             bar=10,
-            note=f"{each}; least of {rounds} rounds of both",
+            note=f"{each}; the lower quartile of {rounds} rounds of both",
         ),
         Result(
             "step times inside their 90 % interval",
@@ -81,25 +84,28 @@ def compare(name: str, rounds: int) -> list[Point]:
         for path in paths:
             runs.append(profile(name, path))
             sizes = sizes_beside(runs[0])
-            measured.append(worker.call("batch_sizes", "fastest_steps_ms", name=name, sizes=sizes))
-        keep_fastest_samples(paths)
+            measured.append(
+                [worker.call("batch_sizes", "fastest_step_ms", name=name, size=n) for n in sizes]
+            )
+        keep_quartile_of_samples(paths)
         best = models_of(sightline.open(paths[0]))
         points = []
         for at, size in enumerate(sizes):
             path = pathlib.Path(folder) / f"alone-{size}.sightline"
             alone = profile(name, path, "--batch-size", str(size), "--no-throughput")
             peak = alone.report["memory"]["peak_bytes"]
+            measured_ms = lower_quartile([times[at] for times in measured])
             held = [
-                abs(models_of(run).iteration_ms(size) - times[at])
+                abs(models_of(run).iteration_ms(size) - measured_ms)
                 <= models_of(run).iteration_interval_ms(size)
-                for run, times in zip(runs, measured, strict=True)
+                for run in runs
             ]
             points.append(
                 Point(
                     name,
                     size,
                     best.iteration_ms(size),
-                    min(times[at] for times in measured),
+                    measured_ms,
                     100 * abs(best.peak_bytes(size) - peak) / peak,
                     held,
                 )
@@ -118,16 +124,23 @@ def models_of(run: sightline.Run) -> Any:
     return models
 
 
-def keep_fastest_samples(paths: list[pathlib.Path]) -> None:
-    """Puts the fastest step of all runs into the first, for each batch size."""
+def lower_quartile(of_processes: list[float]) -> float:
+    """A process is disturbed more often than it is lucky."""
+    return sorted(of_processes)[len(of_processes) // 4]
+
+
+def keep_quartile_of_samples(paths: list[pathlib.Path]) -> None:
+    """Puts the lower quartile of all runs into the first, for each batch size."""
+    times: dict[int, list[float]] = collections.defaultdict(list)
+    for path in paths:
+        with contextlib.closing(sqlite3.connect(path)) as run:
+            for size, ms in run.execute("SELECT batch_size, iteration_ms FROM batch_samples"):
+                times[size].append(ms)
     with contextlib.closing(sqlite3.connect(paths[0])) as first:
-        for other in paths[1:]:
-            with contextlib.closing(sqlite3.connect(other)) as run:
-                rows = run.execute("SELECT iteration_ms, batch_size FROM batch_samples").fetchall()
-            first.executemany(
-                "UPDATE batch_samples SET iteration_ms = min(iteration_ms, ?) WHERE batch_size = ?",
-                rows,
-            )
+        first.executemany(
+            "UPDATE batch_samples SET iteration_ms = ? WHERE batch_size = ?",
+            [(lower_quartile(all_ms), size) for size, all_ms in times.items()],
+        )
         first.commit()
 
 
@@ -142,20 +155,19 @@ def profile(name: str, path: pathlib.Path, *options: str) -> sightline.Run:
     return sightline.open(path)
 
 
-def fastest_steps_ms(name: str, sizes: list[int]) -> list[float]:
-    """Runs in a process of its own, in turn, until the fastest step of each is known."""
+def fastest_step_ms(name: str, size: int) -> float:
+    """Runs in a process of its own, which holds this batch size only, as a training would."""
     specification = importlib.util.spec_from_file_location(name, ENTRY_POINTS / f"{name}.py")
     assert specification is not None and specification.loader is not None
     entry = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(entry)
     iteration = entry.sightline_iteration_provider(entry.sightline_model_provider())
-    inputs = [entry.sightline_input_provider(batch_size=size) for size in sizes]
-    fastest = [float("inf")] * len(sizes)
-    for _ in range(6):
-        for at, batch in enumerate(inputs):
-            iteration(*batch)
-            for _ in range(3):
-                start = time.perf_counter()
-                iteration(*batch)
-                fastest[at] = min(fastest[at], 1e3 * (time.perf_counter() - start))
+    batch = entry.sightline_input_provider(batch_size=size)
+    for _ in range(WARM_UP):
+        iteration(*batch)
+    fastest = float("inf")
+    for _ in range(STEPS):
+        start = time.perf_counter()
+        iteration(*batch)
+        fastest = min(fastest, 1e3 * (time.perf_counter() - start))
     return fastest

@@ -26,13 +26,6 @@ Outcome<std::uint64_t> Analysis::open() {
   return std::get<nlohmann::json>(ready).value("batch_size", std::uint64_t{0});
 }
 
-Outcome<std::uint64_t> Analysis::change_batch(std::uint64_t batch_size) {
-  Outcome<nlohmann::json> ready =
-      dialogue_.ask({{"do", "batch"}, {"batch_size", batch_size}}, "ready");
-  if (auto* failure = std::get_if<Failure>(&ready)) return std::move(*failure);
-  return batch_size;
-}
-
 Outcome<Steps> Analysis::run_steps(std::size_t count) {
   Outcome<nlohmann::json> answer = dialogue_.ask({{"do", "steps"}, {"count", count}}, "steps");
   if (auto* failure = std::get_if<Failure>(&answer)) return std::move(*failure);

@@ -40,7 +40,6 @@ class Analysis {
 
   // Loads the entry point and makes model and inputs. The batch size.
   Outcome<std::uint64_t> open();
-  Outcome<std::uint64_t> change_batch(std::uint64_t batch_size);
   Outcome<Steps> run_steps(std::size_t count);
   // Ends the recording and the process.
   std::optional<Failure> close();

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <numeric>
 #include <optional>
 
 #include "core/store/single_file.h"
@@ -14,22 +13,25 @@ namespace sightline::worker {
 namespace {
 
 // Every size is measured in several rounds: what disturbs the machine for a while then disturbs
-// all sizes alike. The fastest step counts, because a disturbance only ever makes one longer.
+// all sizes alike. Each time the process is a new one, as the user's will be: what pages a heap
+// gives back, and has to ask for again, goes by all that the process held before.
 constexpr std::size_t kRounds = 5;
 constexpr std::chrono::seconds kTimeForRounds(30);  // after which no other is begun
 constexpr std::uint64_t kRoundNs = 200'000'000;
 constexpr std::size_t kFewestSteps = 3;
 constexpr std::size_t kMostSteps = 20;
-constexpr std::size_t kFirstWarmUp = 2;
-constexpr std::size_t kWarmUp = 1;
+constexpr std::size_t kWarmUp = 2;
 
-// How much longer the fastest step of a usual round takes than that of all rounds.
-double noise_of(std::vector<double> fastest_ms) {
-  std::sort(fastest_ms.begin(), fastest_ms.end());
-  const std::size_t undisturbed = (fastest_ms.size() + 1) / 2;
-  const double sum = std::accumulate(
-      fastest_ms.begin(), fastest_ms.begin() + static_cast<std::ptrdiff_t>(undisturbed), 0.0);
-  return sum / static_cast<double>(undisturbed) - fastest_ms.front();
+// The fastest step of a process counts, because a disturbance only ever makes one longer; and of
+// the processes the lower quartile, because now and then the heap of one happens to lie well.
+struct Fastest {
+  double ms = 0;
+  double noise_ms = 0;
+};
+Fastest fastest_of(std::vector<double> processes_ms) {
+  std::sort(processes_ms.begin(), processes_ms.end());
+  const double quartile = processes_ms[processes_ms.size() / 4];
+  return {quartile, processes_ms[processes_ms.size() / 2] - quartile};
 }
 
 class Sampling {
@@ -37,7 +39,7 @@ class Sampling {
   Sampling(WorkerProcess& worker, const AnalysisRequest& request, ProfileListener& listener)
       : worker_(worker), request_(request), listener_(listener) {}
 
-  // Tries the sizes of the plan, the smallest set of steps each.
+  // Tries the sizes of the plan.
   std::optional<Failure> explore(std::uint64_t usual, profile::BatchLimits limits);
   // Goes round all sizes that fit.
   std::optional<Failure> repeat();
@@ -49,70 +51,56 @@ class Sampling {
     std::uint64_t peak_bytes = 0;
     std::uint64_t resident_bytes = 0;
     std::uint64_t device_bytes = 0;
-    std::vector<double> fastest_ms;  // of each round
+    std::vector<double> fastest_ms;  // of each process
   };
 
   std::optional<Failure> measure(std::uint64_t batch_size, bool held_out);
-  std::optional<Failure> open(std::uint64_t batch_size);
-  Outcome<Steps> run_steps(Tried& tried, std::size_t count);
+  Outcome<std::vector<std::uint64_t>> run_steps(Analysis& analysis, Tried& tried,
+                                                std::size_t count);
 
   WorkerProcess& worker_;
   AnalysisRequest request_;
   ProfileListener& listener_;
-  std::optional<Analysis> analysis_;
   std::map<std::uint64_t, Tried> tried_;
   std::uint64_t device_left_bytes_ = 0;
 };
 
-std::optional<Failure> Sampling::open(std::uint64_t batch_size) {
-  Outcome<std::uint64_t> ready = std::uint64_t{0};
-  if (analysis_) {
-    ready = analysis_->change_batch(batch_size);
-  } else {
-    store::remove_run(request_.run);  // one that died may have left it
-    request_.batch_size = batch_size;
-    analysis_.emplace(worker_, request_, [](const std::string&) {});
-    ready = analysis_->open();
-  }
-  if (auto* failure = std::get_if<Failure>(&ready)) {
-    analysis_.reset();  // its process has ended
-    return std::move(*failure);
-  }
-  return std::nullopt;
-}
-
-Outcome<Steps> Sampling::run_steps(Tried& tried, std::size_t count) {
-  Outcome<Steps> outcome = analysis_->run_steps(count);
-  if (const auto* steps = std::get_if<Steps>(&outcome)) {
-    const auto most = std::max_element(steps->peak_bytes.begin(), steps->peak_bytes.end());
-    tried.peak_bytes = std::max(tried.peak_bytes, *most);
-    tried.resident_bytes = std::max(tried.resident_bytes, steps->resident_bytes);
-    tried.device_bytes = std::max(tried.device_bytes, steps->device_bytes);
-    device_left_bytes_ = steps->device_left_bytes;
-  } else {
-    analysis_.reset();  // its process has ended
-  }
-  return outcome;
+// Their times.
+Outcome<std::vector<std::uint64_t>> Sampling::run_steps(Analysis& analysis, Tried& tried,
+                                                        std::size_t count) {
+  Outcome<Steps> outcome = analysis.run_steps(count);
+  if (auto* failure = std::get_if<Failure>(&outcome)) return std::move(*failure);
+  auto& steps = std::get<Steps>(outcome);
+  const auto most = std::max_element(steps.peak_bytes.begin(), steps.peak_bytes.end());
+  tried.peak_bytes = std::max(tried.peak_bytes, *most);
+  tried.resident_bytes = std::max(tried.resident_bytes, steps.resident_bytes);
+  tried.device_bytes = std::max(tried.device_bytes, steps.device_bytes);
+  device_left_bytes_ = steps.device_left_bytes;
+  return std::move(steps.wall_ns);
 }
 
 std::optional<Failure> Sampling::measure(std::uint64_t batch_size, bool held_out) {
   listener_.progress(ProfilePart::Sampling, fmt::format("measuring a batch of {}", batch_size));
-  if (std::optional<Failure> failure = open(batch_size)) return failure;
+  store::remove_run(request_.run);  // of the process before
+  request_.batch_size = batch_size;
+  Analysis analysis(worker_, request_, [](const std::string&) {});
+  Outcome<std::uint64_t> ready = analysis.open();
+  if (auto* failure = std::get_if<Failure>(&ready)) return std::move(*failure);
   const auto known = tried_.find(batch_size);
   Tried tried = known == tried_.end() ? Tried{} : known->second;
   tried.held_out = held_out;
-  Outcome<Steps> warm = run_steps(tried, tried.fastest_ms.empty() ? kFirstWarmUp : kWarmUp);
+  auto warm = run_steps(analysis, tried, kWarmUp);
   if (auto* failure = std::get_if<Failure>(&warm)) return std::move(*failure);
-  const std::uint64_t step_ns = std::max<std::uint64_t>(1, std::get<Steps>(warm).wall_ns.back());
-  Outcome<Steps> timed =
-      run_steps(tried, std::clamp<std::size_t>(kRoundNs / step_ns, kFewestSteps, kMostSteps));
+  const std::uint64_t step_ns = std::max<std::uint64_t>(1, std::get<0>(warm).back());
+  auto timed = run_steps(analysis, tried,
+                         std::clamp<std::size_t>(kRoundNs / step_ns, kFewestSteps, kMostSteps));
   if (auto* failure = std::get_if<Failure>(&timed)) return std::move(*failure);
-  const auto& wall_ns = std::get<Steps>(timed).wall_ns;
+  const auto& wall_ns = std::get<0>(timed);
   const std::uint64_t fastest = *std::min_element(wall_ns.begin(), wall_ns.end());
   tried.fastest_ms.push_back(static_cast<double>(fastest) / 1e6);
   tried_[batch_size] = std::move(tried);
   listener_.sampled(samples());
-  return std::nullopt;
+  return analysis.close();
 }
 
 std::optional<Failure> Sampling::explore(std::uint64_t usual, profile::BatchLimits limits) {
@@ -139,16 +127,15 @@ std::optional<Failure> Sampling::repeat() {
       if (std::optional<Failure> failure = measure(batch_size, tried.held_out)) return failure;
     }
   }
-  if (analysis_) return analysis_->close();
   return std::nullopt;
 }
 
 BatchSamples Sampling::samples() const {
   BatchSamples samples;
   for (const auto& [batch_size, tried] : tried_) {
-    const auto& rounds = tried.fastest_ms;
-    samples.push_back({batch_size, *std::min_element(rounds.begin(), rounds.end()),
-                       noise_of(rounds), tried.peak_bytes, tried.resident_bytes, tried.held_out});
+    const Fastest fastest = fastest_of(tried.fastest_ms);
+    samples.push_back({batch_size, fastest.ms, fastest.noise_ms, tried.peak_bytes,
+                       tried.resident_bytes, tried.held_out});
   }
   return samples;
 }

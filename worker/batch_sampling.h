@@ -1,4 +1,4 @@
-// Measures steps at several batch sizes, in a process that may die of it.
+// Measures steps at several batch sizes, in processes that may die of it.
 #pragma once
 
 #include <cstdint>

@@ -42,7 +42,6 @@ class _Analysis:
         self._entry = EntryPoint(request["entry"], request["root"])
         self._stages.begin("model")
         self._model = self._entry.model()
-        self._iterate: Callable[[], Any]
         self._prepare(request["batch_size"] or self._entry.default_batch_size)
 
     def serve(self) -> None:
@@ -51,14 +50,9 @@ class _Analysis:
                 self._recording.stop()
                 self._channel.send("stopped")
                 return
-            if request["do"] == "batch":
-                self._prepare(request["batch_size"])
-            elif request["do"] == "steps":
-                self._run_steps(request["count"])
+            self._run_steps(request["count"])
 
     def _prepare(self, batch_size: int) -> None:
-        # First: inputs of another batch size would count as memory of this one.
-        self._iterate = lambda: None
         self._stages.begin("inputs")
         self._recording.tell_batch_size(batch_size)
         inputs = self._entry.inputs(batch_size)
