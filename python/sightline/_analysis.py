@@ -4,7 +4,6 @@ asks for, step by step. What to measure, and when it is enough, is decided there
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 from sightline import _device, _memory_peaks, _recording

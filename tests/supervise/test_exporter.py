@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import itertools
 import logging
-from collections.abc import Iterator
 
 import pytest
 import torch
@@ -37,12 +36,6 @@ class Net(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         result: Tensor = self.head(self.features(x))
         return result
-
-
-@pytest.fixture
-def exporter() -> Iterator[Exporter]:
-    with Exporter() as made:
-        yield made
 
 
 def train(model: nn.Module, optimizer: torch.optim.Optimizer, steps: int, seed: int = 0) -> None:

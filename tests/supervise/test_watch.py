@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pytest
 import torch
 from torch import Tensor, nn
 
 from sightline.supervise import Exporter, Watch
 
 STEPS = 30
-
-
-@pytest.fixture
-def exporter() -> Iterator[Exporter]:
-    with Exporter() as made:
-        yield made
 
 
 def network() -> nn.Sequential:

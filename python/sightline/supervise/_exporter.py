@@ -27,6 +27,7 @@ from sightline.supervise._kinds import EVALUATION, PARAMETER_KINDS, TRAINING
 from sightline.supervise._outputs import Outputs, Pass, detached, tag_of, tensors_in
 from sightline.supervise._pace import ByHand, Pace, call_after_backward
 from sightline.supervise._parameters import Parameters
+from sightline.supervise._progress import Progress
 from sightline.supervise._watched import WatchedModules
 
 _log = logging.getLogger("sightline")
@@ -66,9 +67,7 @@ class Exporter:
         containers: bool = False,
     ) -> None:
         self.bus = MessageBus() if bus is None else bus
-        self.step = 0  # of the training; the one that runs
-        self.train_step = 0  # in the running epoch
-        self.epoch = 0
+        self._progress = Progress(self.bus)
         self._watched = WatchedModules(depth, module_filter, containers)
         self._parameters = Parameters(self.bus)
         self._entries: dict[int, tuple[str, str, nn.Parameter]] = {}
@@ -76,8 +75,6 @@ class Exporter:
         self._pace = Pace()
         self._passes: list[Pass] = []
         self._last_tag: str | None = None  # of the model's last pass
-        self._epoch_open = False
-        self._batch_open = False
         self._subscribers: list[Registered] = []
         self._ended = False
         self._root_handles: list[Any] = []
@@ -96,8 +93,22 @@ class Exporter:
         return self.bus
 
     @property
+    def step(self) -> int:
+        """Of the training; the one that runs."""
+        return self._progress.step
+
+    @property
     def global_step(self) -> int:
         return self.step
+
+    @property
+    def train_step(self) -> int:
+        """In the running epoch."""
+        return self._progress.train_step
+
+    @property
+    def epoch(self) -> int:
+        return self._progress.epoch
 
     @property
     def modules(self) -> list[nn.Module]:
@@ -167,31 +178,15 @@ class Exporter:
             return
         if self._pace.by_hand is not None:
             self._end_step_by_hand()
-        self._publish("epoch_finished")
-        self.epoch += 1
-        self.train_step = 0
-        self._epoch_open = False
-        self.bus.begin_epoch(self.epoch, self.step)
+        self._progress.end_epoch()
 
     def state_dict(self) -> dict[str, int]:
         """The counters, to be saved with the model and loaded when the training is resumed."""
-        return {"step": self.step, "train_step": self.train_step, "epoch": self.epoch}
+        return self._progress.state_dict()
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
         """ValueError if steps would come again that this exporter has told."""
-        step, train_step, epoch = (int(state[name]) for name in ("step", "train_step", "epoch"))
-        if min(step, train_step, epoch) < 0 or train_step > step:
-            raise ValueError(
-                f"counters are 0 or more, and no epoch has more steps than all: {state}"
-            )
-        if step < self.step:
-            raise ValueError(
-                f"this exporter has told step {self.step - 1}, so it cannot go back to step {step}:"
-                " make a new one"
-            )
-        self.step, self.train_step, self.epoch = step, train_step, epoch
-        self._epoch_open = train_step > 0
-        self.bus.begin_epoch(epoch, step - train_step)
+        self._progress.load_state_dict(state)
 
     def detach(self) -> None:
         """Takes all hooks out again, and all subscribers off: the bus is not Python's, which does
@@ -226,11 +221,6 @@ class Exporter:
         if self._ended:
             raise RuntimeError("this exporter has been detached: make a new one")
 
-    def _publish(
-        self, kind: str, make: Callable[[], Any] = lambda: None, tag: str = TRAINING
-    ) -> None:
-        self.bus.publish(kind, make, step=self.step, epoch=self.epoch, tag=tag)
-
     def _name_modules(self) -> dict[nn.Module, str]:
         names = self._watched.names()
         if len(names) != len(self.bus.modules) or any(
@@ -260,17 +250,11 @@ class Exporter:
     def _begin_batch(self, inputs: tuple[Any, ...]) -> None:
         if self._pace.by_hand is not None:
             self._end_step_by_hand()
-        elif self._batch_open:
-            self._publish("batch_finished")
         if self.step == 0:
             self._watched.look_again()
-        self._batch_open = True
-        if not self._epoch_open:
-            self._epoch_open = True
-            self._publish("epoch_started")
-        self._publish("batch_started")
+        self._progress.begin_batch()
         data = inputs[0] if len(inputs) == 1 else inputs
-        self._publish("input_data", lambda: detached(data))
+        self._progress.publish("input_data", lambda: detached(data))
 
     @_harmless
     def _after_forward(self, module: nn.Module, inputs: Any, output: Any) -> None:
@@ -287,10 +271,9 @@ class Exporter:
         if not torch.is_grad_enabled() and tag == TRAINING:
             tag = EVALUATION
         given = (*inputs, *keywords.values())
-        if len(given) >= 2:
-            self._publish("network_output", self.bus.payload("network_output", given[0]), tag)
-            self._publish("input_labels", self.bus.payload("input_labels", given[1]), tag)
-        self._publish("loss", self.bus.payload("loss", output), tag)
+        told = {"network_output": given[0], "input_labels": given[1]} if len(given) >= 2 else {}
+        for kind, value in {**told, "loss": output}.items():
+            self._progress.publish(kind, self.bus.payload(kind, value), tag)
 
     def _watch_parameters(self) -> set[int]:
         """All of watched modules, each once; their identities."""
@@ -353,13 +336,7 @@ class Exporter:
             self._end_step()
 
     def _end_step(self) -> None:
-        if self._batch_open:
-            self._batch_open = False
-            self._publish("batch_finished")
-        self._publish("step_finished")
-        self.bus.end_step(self.step)
-        self.step += 1
-        self.train_step += 1
+        self._progress.end_step()
         self._outputs.loose = Pass()
         self.bus.tell_problems()
 
