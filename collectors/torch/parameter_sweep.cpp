@@ -51,13 +51,15 @@ struct Channel {
     message.tensor = parameter;
     message.payload = supervise::Tensor{{}, {}, tensor};
   }
+  void number() { payload().number = supervise::next_tensor_number(); }
   supervise::Tensor& payload() { return std::get<supervise::Tensor>(message.payload); }
 
-  void publish(supervise::Bus& bus, at::Tensor told, const ParameterSweep::Step& step) {
+  void publish(supervise::Bus& bus, const supervise::Bus::Line& line, at::Tensor told,
+               const ParameterSweep::Step& step) {
     message.step = step.step;
     message.epoch = step.epoch;
     tensor->hold(std::move(told));
-    bus.publish(message);
+    bus.publish(line, message);
     tensor->let_go();
   }
 };
@@ -108,6 +110,9 @@ bool ParameterSweep::watch(const std::string& module, const std::string& name,
   added->value.name(topics.values, module, name);
   added->gradient.name(topics.gradients, module, name);
   added->update.name(topics.updates, module, name);
+  added->value.number();
+  added->gradient.number();
+  added->update.number();
   watched_.push_back(std::move(added));
   plans_.clear();
   return true;
@@ -140,46 +145,60 @@ std::shared_ptr<const ParameterSweep::Plan> ParameterSweep::plan_of(PyObject* op
   return plan;
 }
 
-ParameterSweep::Wanted ParameterSweep::wanted_of(const ParameterTopics& topics) const {
-  return {bus_.wants(topics.values), bus_.wants(topics.gradients), bus_.wants(topics.updates)};
+ParameterSweep::TellingOfKinds ParameterSweep::telling() const {
+  TellingOfKinds all;
+  for (std::size_t kind = 0; kind < all.size(); ++kind) {
+    const ParameterTopics& topics = supervise::kParameterTopics[kind];
+    Telling& telling = all[kind];
+    telling.values = bus_.line(topics.values);
+    telling.gradients = bus_.line(topics.gradients);
+    telling.updates = bus_.line(topics.updates);
+    telling.wants_values = telling.values.wanted();
+    telling.wants_gradients = telling.gradients.wanted();
+    telling.wants_updates = telling.updates.wanted();
+  }
+  return all;
 }
 
 std::size_t ParameterSweep::before_step(PyObject* optimizer, const Step& step) {
   const Stopwatch stopwatch(spent_ns_);
   const std::shared_ptr<const Plan> plan = plan_of(optimizer);
-  bool any = false;
-  for (std::size_t kind = 0; kind < wanted_.size(); ++kind) {
-    wanted_[kind] = wanted_of(supervise::kParameterTopics[kind]);
-    any = any || wanted_[kind].values || wanted_[kind].gradients || wanted_[kind].updates;
-  }
+  const TellingOfKinds kinds = telling();
+  const bool any = std::any_of(kinds.begin(), kinds.end(), [](const Telling& kind) {
+    return kind.wants_values || kind.wants_gradients || kind.wants_updates;
+  });
   if (!any) return plan->unknown;
   std::uint64_t bytes = 0;  // that copies would take
   for (const auto& [watched, object] : plan->watched) {
     watched->parameter = THPVariable_Unpack(object);
-    if (wanted_[watched->kind].updates) bytes += watched->parameter.nbytes();
+    if (kinds[watched->kind].wants_updates) bytes += watched->parameter.nbytes();
   }
   one_of_ = bytes <= update_budget_bytes_
                 ? 1
                 : bytes / std::max<std::uint64_t>(update_budget_bytes_, 1) + 1;
   const LockGivenUp unlocked;
-  for (const auto& [watched, object] : plan->watched) tell_before(*watched, step);
+  for (const auto& [watched, object] : plan->watched) {
+    tell_before(*watched, kinds[watched->kind], step);
+  }
   return plan->unknown;
 }
 
-void ParameterSweep::tell_before(Watched& watched, const Step& step) {
+void ParameterSweep::tell_before(Watched& watched, const Telling& telling, const Step& step) {
   const at::Tensor& parameter = watched.parameter;
-  const Wanted wanted = wanted_[watched.kind];
-  if (wanted.updates) watched.copy.take(parameter, one_of_);
-  if (wanted.values) {
+  if (telling.wants_updates) watched.copy.take(parameter, one_of_);
+  if (telling.wants_values) {
     watched.value.payload().constant = !parameter.requires_grad();
-    watched.value.publish(bus_, parameter, step);
+    watched.value.publish(bus_, telling.values, parameter, step);
   }
-  if (!wanted.gradients || !parameter.requires_grad() || !parameter.grad().defined()) return;
+  if (!telling.wants_gradients || !parameter.requires_grad()) return;
+  const at::Tensor& gradient = parameter.grad();
+  if (!gradient.defined()) return;
   if (step.gradient_scale == 1) {
-    watched.gradient.publish(bus_, parameter.grad(), step);
+    watched.gradient.publish(bus_, telling.gradients, gradient, step);
   } else {
     const QuietTorch quiet;
-    watched.gradient.publish(bus_, parameter.grad().detach() / step.gradient_scale, step);
+    watched.gradient.publish(bus_, telling.gradients, gradient.detach() / step.gradient_scale,
+                             step);
   }
 }
 
@@ -189,18 +208,21 @@ void ParameterSweep::after_step(PyObject* optimizer, const Step& step) {
   if (found == plans_.end()) return;
   const std::shared_ptr<const Plan> plan = found->second;
   {
+    const TellingOfKinds kinds = telling();
     const LockGivenUp unlocked;
-    for (const auto& [watched, object] : plan->watched) tell_after(*watched, step);
+    for (const auto& [watched, object] : plan->watched) {
+      tell_after(*watched, kinds[watched->kind], step);
+    }
   }
   if (bus_.wants(supervise::kOptimizerStateTopic)) tell_state(optimizer, *plan, step);
   for (const auto& [watched, object] : plan->watched) watched->parameter.reset();
 }
 
-void ParameterSweep::tell_after(Watched& watched, const Step& step) {
+void ParameterSweep::tell_after(Watched& watched, const Telling& telling, const Step& step) {
   if (!watched.parameter.defined() || !watched.copy.fits(watched.parameter)) return;
   watched.update.payload().sampled_from =
       watched.copy.is_sample() ? static_cast<std::uint64_t>(watched.parameter.numel()) : 0;
-  watched.update.publish(bus_, watched.parameter, step);
+  watched.update.publish(bus_, telling.updates, watched.parameter, step);
   watched.copy.let_go();
 }
 
@@ -228,11 +250,12 @@ void ParameterSweep::tell_state_of(const Watched& watched, PyObject* state, cons
       tensors.emplace_back(name, THPVariable_Unpack(value));
     }
   }
+  const supervise::Bus::Line line = bus_.line(supervise::kOptimizerStateTopic);
   const LockGivenUp unlocked;
   for (auto& [name, tensor] : tensors) {
     Channel channel(std::make_shared<TorchTensor>());
     channel.name(supervise::kOptimizerStateTopic, watched.module, watched.name + "." + name);
-    channel.publish(bus_, std::move(tensor), step);
+    channel.publish(bus_, line, std::move(tensor), step);
   }
 }
 

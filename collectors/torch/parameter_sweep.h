@@ -58,26 +58,29 @@ class ParameterSweep {
     std::size_t unknown = 0;
   };
 
-  // Of one kind of parameters, in the running step.
-  struct Wanted {
-    bool values = false;
-    bool gradients = false;
-    bool updates = false;
+  // Who is told of one kind of parameters, and of what somebody wants to be told now.
+  struct Telling {
+    supervise::Bus::Line values;
+    supervise::Bus::Line gradients;
+    supervise::Bus::Line updates;
+    bool wants_values = false;
+    bool wants_gradients = false;
+    bool wants_updates = false;
   };
+  using TellingOfKinds = std::array<Telling, supervise::kParameterTopics.size()>;
 
   // Receivers may have others watched meanwhile: whoever uses a plan holds it.
   std::shared_ptr<const Plan> plan_of(PyObject* optimizer);
   std::shared_ptr<const Plan> made_plan(std::vector<PyObject*> parameters) const;
-  void tell_before(Watched& watched, const Step& step);
-  void tell_after(Watched& watched, const Step& step);
+  TellingOfKinds telling() const;
+  void tell_before(Watched& watched, const Telling& telling, const Step& step);
+  void tell_after(Watched& watched, const Telling& telling, const Step& step);
   void tell_state(PyObject* optimizer, const Plan& plan, const Step& step);
   void tell_state_of(const Watched& watched, PyObject* state, const Step& step);
-  Wanted wanted_of(const supervise::ParameterTopics& topics) const;
 
   supervise::Bus& bus_;
   std::vector<std::shared_ptr<Watched>> watched_;
   std::unordered_map<PyObject*, std::shared_ptr<const Plan>> plans_;  // by optimizer
-  std::array<Wanted, supervise::kParameterTopics.size()> wanted_;
   std::uint64_t update_budget_bytes_ = static_cast<std::uint64_t>(-1);
   std::uint64_t one_of_ = 1;
   std::uint64_t spent_ns_ = 0;

@@ -7,6 +7,7 @@
 
 #include <exception>
 
+#include "collectors/torch/device_figures.h"
 #include "collectors/torch/module_taps.h"
 #include "collectors/torch/parameter_sweep.h"
 #include "collectors/torch/part_runner.h"
@@ -133,6 +134,7 @@ void bind_supervising(nb::module_& module) {
       .def("output", &Taps::output)
       .def("earlier_nodes", [](Taps& self) { return self.taps().earlier_nodes(); })
       .def("take_spent_ns", [](Taps& self) { return self.taps().take_spent_ns(); });
+  module.def("make_figures_of_all", &make_figures_of_all, nb::arg("all"));
   module.def("places_of_node", &places_of_node, nb::arg("sequence"));
 }
 

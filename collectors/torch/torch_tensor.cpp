@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "collectors/torch/device_figures.h"
 #include "collectors/torch/quiet_torch.h"
 
 namespace sightline::torch_collector {
@@ -47,16 +48,15 @@ bool lies_in_memory(const at::Tensor& tensor) {
 // Subclasses that answer in Python, tensors without data and those with symbols for sizes have
 // nothing to read.
 bool can_be_read(const at::Tensor& tensor) {
+  static const c10::DispatchKeySet answers_otherwise(
+      {c10::DispatchKey::Python, c10::DispatchKey::FuncTorchBatched,
+       c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::Functionalize});
   return tensor.defined() && !tensor.is_meta() && !tensor.is_nested() && !tensor.is_quantized() &&
          !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides() &&
-         !tensor.key_set().has(c10::DispatchKey::Python) &&
-         !tensor.key_set().has(c10::DispatchKey::FuncTorchBatched) &&
-         !tensor.key_set().has(c10::DispatchKey::FuncTorchGradWrapper) &&
-         !tensor.key_set().has(c10::DispatchKey::Functionalize);
+         !tensor.key_set().has_any(answers_otherwise);
 }
 
-at::Tensor in_memory(const at::Tensor& tensor) {
-  if (lies_in_memory(tensor)) return tensor;
+at::Tensor copied_to_memory(const at::Tensor& tensor) {
   const QuietTorch quiet;
   at::Tensor dense = tensor.detach();
   if (dense.layout() != at::kStrided) dense = dense.to_dense();
@@ -86,16 +86,27 @@ const supervise::TensorView* TorchTensor::view() const {
   if (!can_be_read(tensor_)) return nullptr;
   const std::optional<ElementType> type = type_of(tensor_.scalar_type());
   if (!type) return nullptr;
-  readable_ = in_memory(tensor_);
-  const bool empty = readable_.numel() == 0;
-  if (!readable_.has_storage() || (readable_.const_data_ptr() == nullptr && !empty)) return nullptr;
-  view_.data = readable_.const_data_ptr();
+  const bool lies_there = lies_in_memory(tensor_);
+  if (!lies_there) readable_ = copied_to_memory(tensor_);
+  const at::Tensor& readable = lies_there ? tensor_ : readable_;
+  if (!readable.has_storage()) return nullptr;
+  view_.data = readable.const_data_ptr();
+  if (view_.data == nullptr && readable.numel() != 0) return nullptr;
   view_.type = *type;
-  view_.sizes.assign(readable_.sizes().begin(), readable_.sizes().end());
-  view_.strides.assign(readable_.strides().begin(), readable_.strides().end());
+  view_.sizes.assign(readable.sizes().begin(), readable.sizes().end());
+  view_.strides.assign(readable.strides().begin(), readable.strides().end());
   viewed_ = true;
   return &view_;
 }
+
+std::shared_ptr<const supervise::ComingFigures> TorchTensor::begin_figures(
+    const std::optional<supervise::ActiveRange>& active) const {
+  const bool begins =
+      can_be_read(tensor_) && type_of(tensor_.scalar_type()) && tensor_.numel() > 0;
+  return begins ? torch_collector::begin_figures(tensor_, active) : nullptr;
+}
+
+bool TorchTensor::is_on_device() const { return makes_figures_of(tensor_); }
 
 std::shared_ptr<const supervise::TensorSource> TorchTensor::kept() const {
   if (stays_) return shared_from_this();

@@ -24,13 +24,16 @@ class TorchTensor final : public supervise::TensorSource,
   void let_go();
 
   const supervise::TensorView* view() const override;
+  bool is_on_device() const override;
+  std::shared_ptr<const supervise::ComingFigures> begin_figures(
+      const std::optional<supervise::ActiveRange>& active) const override;
   std::shared_ptr<const supervise::TensorSource> kept() const override;
   void* new_python_reference() const override;
 
  private:
   at::Tensor tensor_;
   bool stays_ = false;
-  mutable at::Tensor readable_;  // in the memory of the processor; the tensor itself if it is there
+  mutable at::Tensor readable_;  // a copy in the memory of the processor, if it is not there itself
   mutable supervise::TensorView view_;
   mutable bool viewed_ = false;
   mutable std::shared_ptr<const TorchTensor> copy_;

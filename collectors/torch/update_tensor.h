@@ -23,6 +23,9 @@ class UpdateTensor final : public supervise::TensorSource {
 
   const supervise::TensorView* view() const override { return written()->view(); }
   std::optional<supervise::TensorDifference> difference() const override;
+  bool is_on_device() const override;
+  std::shared_ptr<const supervise::ComingFigures> begin_figures(
+      const std::optional<supervise::ActiveRange>& active) const override;
   std::shared_ptr<const supervise::TensorSource> kept() const override { return written()->kept(); }
   void* new_python_reference() const override { return written()->new_python_reference(); }
 

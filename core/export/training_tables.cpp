@@ -14,6 +14,8 @@ Json number_or_null(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value) : Json();
 }
 
+}  // namespace
+
 Result<Table> series_table(const store::TrainingReader& training) {
   Table table{"series", {"module", "tensor", "topic", "statistic", "step", "value"}, Json::array()};
   const auto series = training.series();
@@ -32,6 +34,8 @@ Result<Table> series_table(const store::TrainingReader& training) {
   }
   return table;
 }
+
+namespace {
 
 Result<Table> step_table(const store::TrainingReader& training) {
   Table table{

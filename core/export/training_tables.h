@@ -15,5 +15,6 @@ inline constexpr const char* kTrainingTables[] = {"series", "training_steps", "v
 // series (module, tensor, topic, statistic, step, value), training_steps and verdicts. What is not
 // finite is null. Fails as the reader does.
 SIGHTLINE_API Result<std::vector<Table>> training_tables(const store::TrainingReader& training);
+SIGHTLINE_API Result<Table> series_table(const store::TrainingReader& training);
 
 }  // namespace sightline::exports

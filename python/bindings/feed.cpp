@@ -104,6 +104,7 @@ void bind_feed(nb::module_& module) {
       .def("find_source_by", &find_source_by, nb::arg("find"))
       .def("end_step", &Feed::end_step, nb::arg("step"), nb::arg("epoch"), nb::arg("step_ns"),
            nb::arg("spent_ns"), nb::call_guard<nb::gil_scoped_release>())
+      .def("end", &Feed::end, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("looking", &Feed::looking)
       .def_prop_ro("looked_at", [](const Feed& feed) { return feed.budget().looked_at(); });
   module.def("declare_training_topics", &declare_training_topics, nb::arg("bus"));

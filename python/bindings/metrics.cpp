@@ -69,11 +69,14 @@ std::optional<std::tuple<double, double, std::uint64_t>> next_change(Successive&
 }
 
 void add_units(UnitWindow& window, const Floats<>& output, float above, float below) {
-  if (output.ndim() < 2) throw nb::value_error("units are in the second dimension");
-  supervise::UnitLayout layout{output.shape(0), output.shape(1), 1};
-  for (std::size_t i = 2; i < output.ndim(); ++i) layout.positions *= output.shape(i);
+  if (output.ndim() < 2) throw nb::value_error("an output has units if it has two dimensions");
+  supervise::TensorView view{output.data(), supervise::ElementType::Float32, {}, {}};
+  for (std::size_t i = 0; i < output.ndim(); ++i) {
+    view.sizes.push_back(static_cast<std::int64_t>(output.shape(i)));
+    view.strides.push_back(output.stride(i));
+  }
   const nb::gil_scoped_release release;
-  window.add({output.data(), output.size()}, layout, {above, below});
+  window.add(supervise::unit_activity(view, {above, below}));
 }
 
 void bind_matrices(nb::module_& module) {
@@ -109,6 +112,7 @@ void bind_metrics(nb::module_& module) {
   nb::class_<Successive>(module, "Successive")
       .def(nb::init<>())
       .def("next", &next_change, nb::arg("values"));
+  module.def("unit_dimension", &supervise::unit_dimension, nb::arg("dimensions"));
   nb::class_<UnitWindow>(module, "UnitWindow")
       .def(nb::init<std::size_t, std::size_t>(), nb::arg("units"), nb::arg("steps"))
       .def("add", &add_units, nb::arg("output"), nb::arg("above") = 0.0F,

@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/export/tables.h"
+#include "core/export/training_tables.h"
 #include "core/profile/batch/batch_models.h"
 #include "core/profile/breakdown.h"
 #include "core/profile/report/report_json.h"
 #include "core/profile/report/report_text.h"
 #include "core/store/run_reader.h"
+#include "core/store/training_reader.h"
 #include "core/supervise/report/training_overview.h"
 #include "core/supervise/report/verdict_json.h"
 #include "python/bindings/core.h"
@@ -36,6 +38,17 @@ std::string report_json(const model::Run& run, const std::string& path) {
   return report.dump();
 }
 
+std::string series_json(const std::string& path) {
+  const auto table = [&]() -> Result<exports::Table> {
+    const nb::gil_scoped_release release;
+    const auto training = store::TrainingReader::open(path);
+    if (!training) return training.error();
+    return exports::series_table(training.value());
+  }();
+  if (!table) raise(table.error());
+  return table->rows.dump();
+}
+
 }  // namespace
 
 void bind_report(nb::module_& module) {
@@ -48,6 +61,7 @@ void bind_report(nb::module_& module) {
         return profile::render_report(profile::break_down(run), {.run_path = name});
       });
   module.def("read_run", &read, nb::arg("path"));
+  module.def("series_json", &series_json, nb::arg("path"));
 }
 
 }  // namespace sightline::python

@@ -54,6 +54,16 @@ class Run:
         return Table(self.report["findings"])
 
     @property
+    def verdicts(self) -> Table:
+        return Table(self.report["verdicts"])
+
+    @property
+    def series(self) -> Table:
+        """Of a supervised training: a row for each module, tensor, topic, statistic and step. What
+        is not finite is None."""
+        return Table(json.loads(_core.series_json(self.path)))
+
+    @property
     def batch_models(self) -> _core.BatchModels | None:
         """Answers questions about other batch sizes, if `sightline profile` measured enough."""
         return self._native.batch_models()

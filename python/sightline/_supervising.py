@@ -114,7 +114,7 @@ class Supervising:
             torch.optim.Optimizer.__init__ = self._make_optimizer  # type: ignore[method-assign]
         if os.getpid() == self._owner:
             self._tell_evaluation()
-            self._announce(self._supervision.end())
+            self._announce(self._feed.end())
 
     def _noting_optimizers(self, make: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(make)

@@ -253,6 +253,13 @@ def test_dead_units_are_counted_over_the_window() -> None:
     assert told(supervise.DeadUnitsSubscriber(backend=None), *outputs, module=nn.Linear(1, 1)) == []
 
 
+def test_the_units_of_a_sequence_are_in_its_last_dimension() -> None:
+    outputs = torch.ones(3, 2, 7, 4)  # steps, samples, elements of a sequence, units
+    outputs[..., 0] = 0
+    subscriber = supervise.DeadUnitsSubscriber(backend=None, window=3)
+    assert told(subscriber, *outputs, module=nn.ReLU()) == [0.25]
+
+
 def test_saturated_units_are_those_at_their_flat_ends() -> None:
     inputs = torch.randn(4, 6, 3, generator=torch.Generator().manual_seed(1))
     inputs[:, :, 0] = 40

@@ -204,38 +204,46 @@ std::shared_ptr<const Bus::Registry> Bus::registry() const {
   return registry_;
 }
 
-bool Bus::wants(std::string_view topic) const {
-  const std::shared_ptr<const Registry> known = registry();
-  const auto takers = known->by_topic.find(topic);
-  return takers != known->by_topic.end() &&
-         std::any_of(takers->second.begin(), takers->second.end(),
+Bus::Line Bus::line(std::string_view topic) const {
+  Line line;
+  line.registry_ = registry();
+  const auto takers = line.registry_->by_topic.find(topic);
+  if (takers != line.registry_->by_topic.end()) line.takers_ = &takers->second;
+  return line;
+}
+
+bool Bus::Line::wanted() const {
+  return takers_ != nullptr &&
+         std::any_of(takers_->begin(), takers_->end(),
                      [](const auto& taker) { return taker->intake.subscription().open(); });
 }
 
-void Bus::publish(const Message& message) {
-  publish_to_takers(message, [&]() -> const Message& { return message; });
+bool Bus::wants(std::string_view topic) const { return line(topic).wanted(); }
+
+void Bus::publish(const Message& message) { publish(line(message.topic), message); }
+
+void Bus::publish(const Line& line, const Message& message) {
+  publish_to_takers(line, message, [&]() -> const Message& { return message; });
 }
 
 void Bus::publish(const MessageHead& head, const Make& make) {
   std::optional<Message> message;
-  publish_to_takers(head, [&]() -> const Message& {
+  publish_to_takers(line(head.topic), head, [&]() -> const Message& {
     if (!message) message = Message{head, make()};
     return *message;
   });
 }
 
 template <typename MessageOf>
-void Bus::publish_to_takers(const MessageHead& head, MessageOf message_of) {
+void Bus::publish_to_takers(const Line& line, const MessageHead& head, MessageOf message_of) {
+  if (line.takers_ == nullptr) return;
   const PublishingDepth depth;
-  const std::shared_ptr<const Registry> known = registry();
-  const auto takers = known->by_topic.find(head.topic);
-  if (takers == known->by_topic.end()) return;
   if (publishing_depth > kDeepestPublishing) {
     tell_problem("messages of the topic '" + head.topic +
                  "' cause others of the same topic without end: they are dropped");
     return;
   }
-  for (const std::shared_ptr<Taker>& taker : takers->second) {
+  for (const std::shared_ptr<Taker>& taker : *line.takers_) {
     if (taker->detached || !taker->intake.admits(head)) continue;
     const Message& message = message_of();
     if (taker->listener) {
@@ -255,19 +263,8 @@ void Bus::end_step(std::uint64_t step) {
   }
 }
 
-void Bus::hand_over(const std::shared_ptr<Taker>& taker, const Message& message) {
-  taker->intake.count_delivered();
-  call(*taker, message.step, [&] { taker->listener(message); });
-}
-
-void Bus::deliver(const std::shared_ptr<Taker>& taker, const std::vector<Bundle>& bundles) {
-  for (const Bundle& bundle : bundles) {
-    if (taker->detached) return;
-    call(*taker, bundle.head.step, [&] { taker->receiver(bundle); });
-  }
-}
-
-void Bus::call(Taker& taker, std::uint64_t step, const std::function<void()>& receiver) {
+template <typename Call>
+void Bus::call(Taker& taker, std::uint64_t step, Call receiver) {
   std::string reason;
   try {
     receiver();
@@ -281,6 +278,18 @@ void Bus::call(Taker& taker, std::uint64_t step, const std::function<void()>& re
   tell_problem("the subscription '" + taker.intake.subscription().name + "' failed at step " +
                std::to_string(step) + " and gets nothing more: " + reason);
   unsubscribe(taker.id);
+}
+
+void Bus::hand_over(const std::shared_ptr<Taker>& taker, const Message& message) {
+  taker->intake.count_delivered();
+  call(*taker, message.step, [&] { taker->listener(message); });
+}
+
+void Bus::deliver(const std::shared_ptr<Taker>& taker, const std::vector<Bundle>& bundles) {
+  for (const Bundle& bundle : bundles) {
+    if (taker->detached) return;
+    call(*taker, bundle.head.step, [&] { taker->receiver(bundle); });
+  }
 }
 
 void Bus::warn_of_gaps(Taker& taker) {

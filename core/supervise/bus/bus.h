@@ -31,6 +31,10 @@ namespace sightline::supervise {
 enum class Scope : std::uint8_t { Model, Module };
 
 class Bus {
+  struct Taker;
+  struct Registry;
+  using Takers = std::vector<std::shared_ptr<Taker>>;
+
  public:
   using Receiver = std::function<void(const Bundle&)>;
   using Listener = std::function<void(const Message&)>;
@@ -62,6 +66,23 @@ class Bus {
   SIGHTLINE_API void publish(const MessageHead& head, const Make& make);
   SIGHTLINE_API void publish(const Message& message);
 
+  // Those who are told of a topic, looked up once by whoever has much to tell in a row. Who
+  // subscribes later is told by the next line. To be let go soon, and before the bus.
+  class Line {
+   public:
+    Line() = default;
+    // As Bus::wants.
+    SIGHTLINE_API bool wanted() const;
+
+   private:
+    friend class Bus;
+    std::shared_ptr<const Registry> registry_;  // keeps the takers
+    const Takers* takers_ = nullptr;            // null: there are none
+  };
+  SIGHTLINE_API Line line(std::string_view topic) const;
+  // The message is of the line's topic.
+  SIGHTLINE_API void publish(const Line& line, const Message& message);
+
   // No more messages of this step and those before it will come.
   SIGHTLINE_API void end_step(std::uint64_t step);
 
@@ -69,10 +90,6 @@ class Bus {
   SIGHTLINE_API std::vector<std::string> take_problems();
 
  private:
-  struct Taker;
-  struct Registry;
-  using Takers = std::vector<std::shared_ptr<Taker>>;
-
   Result<SubscriptionId> add(Subscription subscription, Receiver receiver, Listener listener,
                              std::string derived);
   Result<void> check(const Subscription& subscription) const;
@@ -81,10 +98,11 @@ class Bus {
   void rebuild();
   std::shared_ptr<const Registry> registry() const;
   template <typename MessageOf>  // makes it at the first call
-  void publish_to_takers(const MessageHead& head, MessageOf message_of);
+  void publish_to_takers(const Line& line, const MessageHead& head, MessageOf message_of);
   void hand_over(const std::shared_ptr<Taker>& taker, const Message& message);
   void deliver(const std::shared_ptr<Taker>& taker, const std::vector<Bundle>& bundles);
-  void call(Taker& taker, std::uint64_t step, const std::function<void()>& receiver);
+  template <typename Call>
+  void call(Taker& taker, std::uint64_t step, Call receiver);
   void warn_of_gaps(Taker& taker);
   void tell_problem(std::string text);
 

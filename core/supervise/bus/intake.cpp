@@ -9,7 +9,9 @@ Intake::Intake(Subscription subscription, std::set<std::string> model_topics)
 
 SubscriptionCounts Intake::counts() const {
   const std::lock_guard lock(mutex_);
-  return counts_;
+  SubscriptionCounts counts = counts_;
+  counts.delivered += handed_on_.load(std::memory_order_relaxed);
+  return counts;
 }
 
 Intake::Key Intake::key_of(const MessageHead& head) const {
@@ -37,11 +39,6 @@ bool Intake::admits(const MessageHead& head) {
     turn->second = {turn->second.steps + 1, head.step};
   }
   return turn->second.steps % subscription_.every == 0;
-}
-
-void Intake::count_delivered() {
-  const std::lock_guard lock(mutex_);
-  ++counts_.delivered;
 }
 
 std::vector<Bundle> Intake::take(const Message& message) {

@@ -2,6 +2,8 @@
 // together into bundles. Safe to use from several threads.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <set>
@@ -26,7 +28,7 @@ class Intake {
   bool admits(const MessageHead& head);
 
   // A message that is handed on as it is, without a bundle.
-  void count_delivered();
+  void count_delivered() { handed_on_.fetch_add(1, std::memory_order_relaxed); }
 
   // The bundles to be delivered now that the message has come.
   std::vector<Bundle> take(const Message& message);
@@ -62,7 +64,8 @@ class Intake {
   std::map<std::pair<Key, std::string>, Turn> turns_;  // by tensor and, unless synchronised, topic
   std::map<std::uint64_t, OpenStep> steps_;
   std::uint64_t first_open_ = 0;  // steps before it are over
-  SubscriptionCounts counts_;
+  SubscriptionCounts counts_;     // but for those handed on
+  std::atomic<std::uint64_t> handed_on_ = 0;
 };
 
 }  // namespace sightline::supervise

@@ -1,6 +1,7 @@
 #include "core/supervise/bus/message.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace sightline::supervise {
@@ -42,6 +43,11 @@ Tensor copied(const TensorView& view) {
 }
 
 }  // namespace
+
+std::uint64_t next_tensor_number() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
 
 Payload kept(const Payload& payload) {
   const auto* tensor = std::get_if<Tensor>(&payload);

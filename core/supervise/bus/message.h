@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "core/base/export.h"
+#include "core/supervise/bus/coming_figures.h"
+#include "core/supervise/metrics/unit_activity.h"
 #include "core/supervise/statistics/tensor_view.h"
 
 namespace sightline::supervise {
@@ -31,6 +33,12 @@ class TensorSource {
   // If it is one that need not be written down for its statistics: both sides. Valid until view(),
   // kept() or new_python_reference() has it written down.
   virtual std::optional<TensorDifference> difference() const { return std::nullopt; }
+  virtual bool is_on_device() const { return false; }
+  // If it is: its figures, begun but not waited for, with the units of a range if one is given.
+  virtual std::shared_ptr<const ComingFigures> begin_figures(
+      const std::optional<ActiveRange>& /*active*/) const {
+    return nullptr;
+  }
   virtual std::shared_ptr<const TensorSource> kept() const = 0;
   // A new reference to the PyObject, whose numbers stay; null if there is none. The caller holds
   // the interpreter's lock.
@@ -45,6 +53,9 @@ struct Tensor {
   // Elements of the tensor that this one has a sample of; 0: it is whole.
   std::uint64_t sampled_from = 0;
   bool constant = false;  // a parameter that is not meant to change
+  // The same for the tensor of the same topic and name in every step, and of no other; 0: whoever
+  // wants to know it again has to look it up by its names.
+  std::uint64_t number = 0;
 
   // Null: it cannot be read.
   const TensorView* numbers() const { return source == nullptr ? &view : source->view(); }
@@ -52,6 +63,9 @@ struct Tensor {
     return source == nullptr ? std::nullopt : source->difference();
   }
 };
+
+// For a tensor that will come in many messages.
+SIGHTLINE_API std::uint64_t next_tensor_number();
 
 using Payload = std::variant<std::monostate, double, Tensor>;
 

@@ -49,7 +49,11 @@ Result<std::unique_ptr<Feed>> Feed::make(Bus& bus, Supervision& supervision,
 }
 
 Feed::Feed(Bus& bus, Supervision& supervision, const FeedOptions& options)
-    : bus_(bus), supervision_(supervision), options_(options), budget_(options.budget_share) {}
+    : bus_(bus),
+      supervision_(supervision),
+      options_(options),
+      budget_(options.budget_share),
+      histograms_now_(options.histogram_every > 0) {}
 
 Feed::~Feed() {
   for (const Bus::SubscriptionId id : subscriptions_) bus_.unsubscribe(id);
@@ -85,15 +89,13 @@ void Feed::find_source_by(FindSource find) {
   find_source_ = std::move(find);
 }
 
-TensorSeries::Wanted Feed::wanted_of(const char* series_topic, const Tensor& tensor) {
-  const std::lock_guard lock(mutex_);
+TensorSeries::Wanted Feed::wanted_of(const char* series_topic, const Tensor& tensor) const {
   const bool parameter = series_topic != kActivations;
   TensorSeries::Wanted wanted;
   // Quantiles cost as much again, and are asked for at the start only.
-  wanted.spread = series_topic == kGradients && budget_.steps() < TimeBudget::kFirstSteps;
+  wanted.spread = series_topic == kGradients && at_the_start_.load(std::memory_order_relaxed);
   wanted.change = series_topic == kWeights && !tensor.constant;
-  wanted.histogram = options_.histogram_every > 0 && parameter &&
-                     budget_.looked_at() % options_.histogram_every == 0;
+  wanted.histogram = parameter && histograms_now_.load(std::memory_order_relaxed);
   return wanted;
 }
 
@@ -101,19 +103,81 @@ void Feed::take(const char* series_topic, const Message& message) {
   const auto* tensor = std::get_if<Tensor>(&message.payload);
   if (tensor == nullptr) return;
   const TensorSeries::Wanted wanted = wanted_of(series_topic, *tensor);
+  if (!wanted.distribution() && is_left_to_device(series_topic, message, wanted)) return;
+  // Not under the lock: whoever has them may need that of an interpreter.
   const std::optional<TensorNumbers> numbers = numbers_of(*tensor, !wanted.distribution());
   if (!numbers) return;
   std::uint64_t non_finite = 0;
   {
     const std::lock_guard lock(mutex_);
-    non_finite = series_of(series_topic, message)
-                     .add(message.step, message.epoch, *numbers, wanted)
-                     .non_finite;
+    non_finite = add(series_of(series_topic, message), message, *numbers, wanted);
   }
   if (non_finite > 0) note_source(series_topic, message, non_finite);
 }
 
+bool Feed::is_left_to_device(const char* series_topic, const Message& message,
+                             const TensorSeries::Wanted& wanted) {
+  const auto& tensor = std::get<Tensor>(message.payload);
+  if (tensor.source == nullptr || !tensor.source->is_on_device()) return false;
+  TensorSeries* series = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    series = &series_of(series_topic, message);
+  }
+  std::shared_ptr<const ComingFigures> figures =
+      tensor.source->begin_figures(series->active_range());
+  if (figures == nullptr) return false;
+  Message head;
+  static_cast<MessageHead&>(head) = message;
+  const std::lock_guard lock(mutex_);
+  coming_.push_back(
+      {series, series_topic, std::move(head), tensor.sampled_from, wanted, std::move(figures)});
+  return true;
+}
+
+void Feed::read_devices() {
+  std::vector<Coming> coming;
+  {
+    const std::lock_guard lock(mutex_);
+    coming.swap(coming_);
+  }
+  for (const Coming& one : coming) {
+    const DeviceFigures figures = one.figures->read();
+    TensorNumbers numbers;
+    numbers.made = &figures;
+    numbers.sampled_from = one.sampled_from;
+    std::uint64_t non_finite = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      non_finite = add(*one.series, one.message, numbers, one.wanted);
+    }
+    if (non_finite > 0) note_source(one.series_topic, one.message, non_finite);
+  }
+}
+
+std::uint64_t Feed::add(TensorSeries& series, const Message& message, const TensorNumbers& numbers,
+                        TensorSeries::Wanted wanted) {
+  if (message.step != told_step_ || message.epoch != told_epoch_) hand_on();
+  told_step_ = message.step;
+  told_epoch_ = message.epoch;
+  return series.add(message.step, numbers, wanted, told_).non_finite;
+}
+
+void Feed::hand_on() {
+  if (!told_.empty()) supervision_.add(told_, told_step_, told_epoch_);
+  told_.clear();
+}
+
 TensorSeries& Feed::series_of(const char* series_topic, const Message& message) {
+  const std::uint64_t number = std::get<Tensor>(message.payload).number;
+  if (number == 0) return named_series(series_topic, message);
+  if (numbered_.size() <= number) numbered_.resize(number + 1);
+  TensorSeries*& known = numbered_[number];
+  if (known == nullptr) known = &named_series(series_topic, message);
+  return *known;
+}
+
+TensorSeries& Feed::named_series(const char* series_topic, const Message& message) {
   // All calls of a step count as one.
   const std::string_view tensor =
       std::string_view(message.tensor).substr(0, message.tensor.find(kCallMark));
@@ -166,7 +230,12 @@ void Feed::note_source(const char* series_topic, const Message& message, std::ui
 std::vector<Verdict> Feed::end_step(std::uint64_t step, std::uint64_t epoch, std::uint64_t step_ns,
                                     std::uint64_t spent_ns) {
   const std::uint64_t began = now_ns();
+  read_devices();
   const bool looked = looking();
+  {
+    const std::lock_guard lock(mutex_);
+    hand_on();
+  }
   if (looked) {
     supervision_.add({"", "", kLookTime, ""}, {}, step, epoch, static_cast<double>(spent_ns) / 1e6);
   }
@@ -177,7 +246,19 @@ std::vector<Verdict> Feed::end_step(std::uint64_t step, std::uint64_t epoch, std
   const bool allowed = budget_.looking();
   open_->store(allowed && (allowed_steps_ + 1) % options_.every == 0);
   if (allowed) ++allowed_steps_;
+  at_the_start_.store(budget_.steps() < TimeBudget::kFirstSteps);
+  histograms_now_.store(options_.histogram_every > 0 &&
+                        budget_.looked_at() % options_.histogram_every == 0);
   return verdicts;
+}
+
+std::vector<Verdict> Feed::end() {
+  read_devices();
+  {
+    const std::lock_guard lock(mutex_);
+    hand_on();
+  }
+  return supervision_.end();
 }
 
 }  // namespace sightline::supervise

@@ -2,6 +2,8 @@
 // their spread in the first steps, units that are dead or saturated, and whether a parameter
 // changes. Rules and the run file get them by way of a supervision.
 //
+// Figures of tensors on a device are made there, and read when the step is over.
+//
 // It takes only what its time budget allows: between looks its subscriptions are closed, so that
 // publishers make nothing for it. Statistics of a tensor that comes several times in a step are
 // put together.
@@ -64,6 +66,8 @@ class Feed {
   // feed. Decides on the next one. The verdicts are the supervision's.
   SIGHTLINE_API std::vector<Verdict> end_step(std::uint64_t step, std::uint64_t epoch,
                                               std::uint64_t step_ns, std::uint64_t spent_ns);
+  // The training is over, maybe within a step. As above.
+  SIGHTLINE_API std::vector<Verdict> end();
 
   bool looking() const { return open_->load(std::memory_order_relaxed); }
   const TimeBudget& budget() const { return budget_; }
@@ -73,10 +77,19 @@ class Feed {
 
   Result<void> listen(const char* topic, const char* series_topic);
   void take(const char* series_topic, const Message& message);
-  TensorSeries::Wanted wanted_of(const char* series_topic, const Tensor& tensor);
-  TensorSeries& series_of(const char* series_topic, const Message& message);
-  model::SeriesOrigin origin_of(const char* series_topic, const Message& message);
+  // True: its figures are made where it lies, and read when the step is over.
+  bool is_left_to_device(const char* series_topic, const Message& message,
+                         const TensorSeries::Wanted& wanted);
+  void read_devices();
   void note_source(const char* series_topic, const Message& message, std::uint64_t non_finite);
+  TensorSeries::Wanted wanted_of(const char* series_topic, const Tensor& tensor) const;
+  // These are called with mutex_ held.
+  TensorSeries& series_of(const char* series_topic, const Message& message);
+  TensorSeries& named_series(const char* series_topic, const Message& message);
+  model::SeriesOrigin origin_of(const char* series_topic, const Message& message);
+  std::uint64_t add(TensorSeries& series, const Message& message, const TensorNumbers& numbers,
+                    TensorSeries::Wanted wanted);  // how many elements are not finite
+  void hand_on();
 
   Bus& bus_;
   Supervision& supervision_;
@@ -85,12 +98,29 @@ class Feed {
   std::uint64_t allowed_steps_ = 0;
   const std::shared_ptr<std::atomic<bool>> open_ = std::make_shared<std::atomic<bool>>(true);
   std::vector<Bus::SubscriptionId> subscriptions_;
+  std::atomic<bool> at_the_start_ = true;  // quantiles are made then
+  std::atomic<bool> histograms_now_;
 
   std::mutex mutex_;  // of all below
   std::unordered_map<TensorKey, std::unique_ptr<TensorSeries>, TensorKeyHash, TensorKeyEqual>
       tensors_;
+  std::vector<TensorSeries*> numbered_;  // by the number of the tensor; null: not known yet
+  // Figures of the running step that the supervision does not have yet.
+  std::vector<Supervision::Figure> told_;
+  std::uint64_t told_step_ = 0;
+  std::uint64_t told_epoch_ = 0;
   std::map<std::string, UnitKind, std::less<>> units_;
   std::map<std::string, model::SeriesOrigin, std::less<>> origins_;
+  // Told of in this step, and being made on a device.
+  struct Coming {
+    TensorSeries* series = nullptr;
+    const char* series_topic = nullptr;
+    Message message;  // without its tensor
+    std::uint64_t sampled_from = 0;
+    TensorSeries::Wanted wanted;
+    std::shared_ptr<const ComingFigures> figures;
+  };
+  std::vector<Coming> coming_;
   FindSource find_source_;
   std::uint64_t outputs_ = 0;  // of the running step
   bool source_told_ = false;

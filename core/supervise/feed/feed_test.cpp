@@ -146,6 +146,73 @@ TEST_F(FeedTest, UnitsThatAreNeverActiveAreDead) {
   EXPECT_DOUBLE_EQ(values.at("sigmoid. activations saturated_share"), 1);
 }
 
+// What a device would make of 2 x 2 numbers, the first of each two in the range.
+class OnADevice final : public TensorSource {
+ public:
+  const TensorView* view() const override { return nullptr; }
+  std::shared_ptr<const TensorSource> kept() const override { return nullptr; }
+  bool is_on_device() const override { return true; }
+  std::shared_ptr<const ComingFigures> begin_figures(
+      const std::optional<ActiveRange>& active) const override {
+    return std::make_shared<Figures>(*this, active.has_value());
+  }
+
+  Statistics statistics;
+  mutable int reads = 0;
+
+ private:
+  class Figures final : public ComingFigures {
+   public:
+    Figures(const OnADevice& source, bool units) : source_(source), units_(units) {}
+    DeviceFigures read() const override {
+      ++source_.reads;
+      return {source_.statistics, units_ ? UnitActivity{{2, 0}, 2} : UnitActivity{}};
+    }
+
+   private:
+    const OnADevice& source_;
+    const bool units_;
+  };
+};
+
+TEST_F(FeedTest, ADeviceIsWaitedForWhenTheStepIsOver) {
+  const auto feed = make();
+  feed->watch_units("relu", UnitKind::Relu);
+  const auto source = std::make_shared<OnADevice>();
+  source->statistics = statistics_of(view_of(std::vector<float>{3, 0, 4, 0}));
+  Message message;
+  message.topic = kActivationTopic;
+  message.module = "relu";
+  message.payload = Tensor{{}, {}, source};
+  for (int step = 0; step < 10; ++step) {
+    message.step = step_;
+    bus_.publish(message);
+    EXPECT_EQ(source->reads, step);
+    EXPECT_FALSE(told().contains("relu. activations l2") && step == 0);
+    end(*feed);
+    EXPECT_EQ(source->reads, step + 1);
+  }
+  const auto values = told();
+  EXPECT_DOUBLE_EQ(values.at("relu. activations l2"), 5);
+  EXPECT_DOUBLE_EQ(values.at("relu. activations zero_share"), 0.5);
+  EXPECT_DOUBLE_EQ(values.at("relu. activations idle_share"), 0.5);
+}
+
+TEST_F(FeedTest, BadValuesOnADeviceAreTold) {
+  const auto feed = make();
+  const auto source = std::make_shared<OnADevice>();
+  source->statistics = statistics_of(view_of(std::vector<float>{1, NAN, 2}));
+  Message message;
+  message.topic = kActivationTopic;
+  message.module = "log";
+  message.payload = Tensor{{}, {}, source};
+  bus_.publish(message);
+  const std::vector<Verdict> verdicts = end(*feed);
+  ASSERT_EQ(verdicts.size(), 1U);
+  EXPECT_EQ(verdicts[0].rule, "non-finite");
+  EXPECT_EQ(verdicts[0].module, "log");
+}
+
 TEST_F(FeedTest, WhoKnowsWhereBadValuesAroseIsAskedOnce) {
   const auto feed = make();
   int asked = 0;

@@ -1,5 +1,6 @@
 #include "core/supervise/feed/tensor_series.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -31,47 +32,16 @@ constexpr std::pair<const char*, Read> kReadFigures[] = {
     {kNonFinite, [](const Statistics& of) { return static_cast<double>(of.non_finite); }},
 };
 
-// Samples, units, positions. Of three dimensions the last is that of features: a layer applied to
-// every element of a sequence; of two, four and five it is the second, as for images.
-UnitLayout layout_of(const TensorView& tensor) {
-  UnitLayout layout{1, 1, 1};
-  const std::size_t dimensions = tensor.sizes.size();
-  const std::size_t units = dimensions == 3 ? 2 : 1;
-  for (std::size_t i = 0; i < dimensions; ++i) {
-    const auto size = static_cast<std::size_t>(tensor.sizes[i]);
-    if (i == units) {
-      layout.units = size;
-    } else if (i < units) {
-      layout.samples *= size;
-    } else {
-      layout.positions *= size;
-    }
-  }
-  return layout;
-}
-
-ActiveRange range_of(UnitKind kind) {
-  if (kind == UnitKind::Tanh) return kTanhOutput;
-  return kind == UnitKind::Sigmoid ? kSigmoidOutput : ActiveRange{};
-}
-
 bool same_bits(const Statistics& a, const Statistics& b) {
   return a.count == b.count && a.zeros == b.zeros && a.non_finite == b.non_finite &&
          a.mean == b.mean && a.min == b.min && a.max == b.max && a.l1 == b.l1 &&
          a.squared_deviations == b.squared_deviations;
 }
 
-// `sketch` may be null, and is if there is a difference.
-Statistics statistics_of(const TensorNumbers& numbers, Sketch* sketch) {
-  Statistics figures;
-  if (numbers.difference) {
-    figures = statistics_in_parts(*numbers.difference);
-  } else if (sketch != nullptr) {
-    figures = supervise::statistics_of(*numbers.view, *sketch);
-  } else {
-    figures = statistics_in_parts(*numbers.view);
-  }
-  return numbers.sampled_from > 0 ? figures.of_whole(numbers.sampled_from) : figures;
+bool has_norms_only(const std::set<std::string>& figures) {
+  return !figures.empty() && std::all_of(figures.begin(), figures.end(), [](const auto& name) {
+    return name == kL2 || name == kNonFinite;
+  });
 }
 
 model::TensorHistogram histogram_of(const Sketch& sketch, std::uint64_t step) {
@@ -89,7 +59,11 @@ model::TensorHistogram histogram_of(const Sketch& sketch, std::uint64_t step) {
 
 TensorSeries::TensorSeries(Supervision& supervision, TensorKey key, model::SeriesOrigin origin,
                            const std::set<std::string>& figures, UnitKind units)
-    : supervision_(supervision), key_(std::move(key)), origin_(std::move(origin)), units_(units) {
+    : supervision_(supervision),
+      key_(std::move(key)),
+      origin_(std::move(origin)),
+      units_(units),
+      norms_only_(has_norms_only(figures)) {
   for (std::size_t i = 0; i < kFigures; ++i) {
     const char* name = kReadFigures[i].first;
     if (!figures.empty() && !figures.contains(name)) continue;
@@ -101,11 +75,43 @@ model::SeriesKey TensorSeries::key_of(const char* statistic) const {
   return {key_.module, key_.tensor, key_.topic, statistic};
 }
 
-const Statistics& TensorSeries::add(std::uint64_t step, std::uint64_t epoch,
-                                    const TensorNumbers& numbers, Wanted wanted) {
+std::optional<ActiveRange> TensorSeries::active_range() const {
+  switch (units_) {
+    case UnitKind::None:
+      return std::nullopt;
+    case UnitKind::Relu:
+      return ActiveRange{};
+    case UnitKind::Tanh:
+      return kTanhOutput;
+    case UnitKind::Sigmoid:
+      return kSigmoidOutput;
+  }
+  return std::nullopt;
+}
+
+// `sketch` may be null, and is if there is no view.
+Statistics TensorSeries::statistics_of(const TensorNumbers& numbers, Wanted wanted,
+                                       Sketch* sketch) const {
+  Statistics figures;
+  if (numbers.made != nullptr) {
+    figures = numbers.made->statistics;
+  } else if (numbers.difference) {
+    figures = statistics_in_parts(*numbers.difference);
+  } else if (sketch != nullptr) {
+    figures = supervise::statistics_of(*numbers.view, *sketch);
+  } else if (norms_only_ && !wanted.change) {
+    figures = norm_statistics_of(*numbers.view);
+  } else {
+    figures = statistics_in_parts(*numbers.view);
+  }
+  return numbers.sampled_from > 0 ? figures.of_whole(numbers.sampled_from) : figures;
+}
+
+const Statistics& TensorSeries::add(std::uint64_t step, const TensorNumbers& numbers, Wanted wanted,
+                                    Told& told) {
   std::optional<Sketch> sketch;
   if (wanted.distribution()) sketch.emplace();
-  Statistics figures = statistics_of(numbers, sketch ? &*sketch : nullptr);
+  const Statistics figures = statistics_of(numbers, wanted, sketch ? &*sketch : nullptr);
   if (step_ == step) {
     current_.merge(figures);
   } else {
@@ -113,49 +119,43 @@ const Statistics& TensorSeries::add(std::uint64_t step, std::uint64_t epoch,
     current_ = figures;
     step_ = step;
   }
-  tell_figures(step, epoch);
+  tell_figures(told);
   if (wanted.spread && figures.finite() >= 2) {  // the spread of one value is no spread
-    tell_one(kSpread, step, epoch, *sketch->quantile(0.95) - *sketch->quantile(0.05));
+    tell(spread_, kSpread, *sketch->quantile(0.95) - *sketch->quantile(0.05), told);
   }
   if (wanted.histogram) {
     supervision_.add_histogram(key_of("histogram"), origin_, histogram_of(*sketch, step));
   }
-  if (units_ != UnitKind::None) add_units(step, epoch, *numbers.view);
-  if (wanted.change) add_change(step, epoch);
+  if (units_ != UnitKind::None) add_units(numbers, told);
+  // A parameter of which ten figures are the same to the last bit is the same: no copy is needed.
+  if (wanted.change && last_) tell(changed_, kChanged, same_bits(*last_, current_) ? 0 : 1, told);
   return current_;
 }
 
-void TensorSeries::tell_figures(std::uint64_t step, std::uint64_t epoch) {
-  told_.clear();
+void TensorSeries::tell_figures(Told& told) const {
   for (std::size_t i = 0; i < kFigures; ++i) {
     if (!series_[i]) continue;
     // Of a tensor without a finite element there is nothing to tell but that.
     if (current_.finite() == 0 && kReadFigures[i].first != kNonFinite) continue;
     const double value = kReadFigures[i].second(current_);
-    if (!std::isnan(value)) told_.push_back({*series_[i], value});
+    if (!std::isnan(value)) told.push_back({*series_[i], value});
   }
-  supervision_.add(told_, step, epoch);
 }
 
-void TensorSeries::tell_one(const char* statistic, std::uint64_t step, std::uint64_t epoch,
-                            double value) {
-  supervision_.add(key_of(statistic), origin_, step, epoch, value);
+void TensorSeries::tell(OptionalSeries& series, const char* statistic, double value, Told& told) {
+  if (!series) series = supervision_.series(key_of(statistic), origin_);
+  told.push_back({*series, value});
 }
 
-void TensorSeries::add_units(std::uint64_t step, std::uint64_t epoch, const TensorView& view) {
-  const bool readable = view.type == ElementType::Float32 && view.sizes.size() >= 2 &&
-                        view.count() > 0 && view.contiguous();
-  if (!readable) return;
-  const UnitLayout layout = layout_of(view);
-  if (!window_) window_.emplace(layout.units, kUnitWindowSteps);
-  window_->add({static_cast<const float*>(view.data), view.count()}, layout, range_of(units_));
-  tell_one(units_ == UnitKind::Relu ? kIdleShare : kSaturatedShare, step, epoch,
-           window_->idle_share(kUnitActivity));
-}
-
-// A parameter of which ten figures are the same to the last bit is the same: no copy is needed.
-void TensorSeries::add_change(std::uint64_t step, std::uint64_t epoch) {
-  if (last_) tell_one(kChanged, step, epoch, same_bits(*last_, current_) ? 0 : 1);
+void TensorSeries::add_units(const TensorNumbers& numbers, Told& told) {
+  const UnitActivity activity = numbers.made != nullptr
+                                    ? numbers.made->units
+                                    : unit_activity(*numbers.view, *active_range());
+  if (activity.active.empty()) return;
+  if (!window_) window_.emplace(activity.active.size(), kUnitWindowSteps);
+  window_->add(activity);
+  tell(idle_, units_ == UnitKind::Relu ? kIdleShare : kSaturatedShare,
+       window_->idle_share(kUnitActivity), told);
 }
 
 }  // namespace sightline::supervise

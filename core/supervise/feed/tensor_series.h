@@ -52,9 +52,10 @@ struct TensorKeyEqual {
   bool operator()(const TensorKeyView& a, const TensorKeyView& b) const { return a == b; }
 };
 
-// Of a tensor with at least one element, one of the two.
+// Of a tensor with at least one element, one of the three.
 struct TensorNumbers {
   const TensorView* view = nullptr;
+  const DeviceFigures* made = nullptr;
   std::optional<TensorDifference> difference = std::nullopt;
   std::uint64_t sampled_from = 0;  // as in Tensor
 };
@@ -73,29 +74,38 @@ class TensorSeries {
   TensorSeries(Supervision& supervision, TensorKey key, model::SeriesOrigin origin,
                const std::set<std::string>& figures, UnitKind units);
 
-  // The figures of the tensor, with those that came before in the same step.
-  const Statistics& add(std::uint64_t step, std::uint64_t epoch, const TensorNumbers& numbers,
-                        Wanted wanted);
+  // Of the units that are watched, if any are.
+  std::optional<ActiveRange> active_range() const;
+
+  // The figures of the tensor, with those that came before in the same step. What is to be told of
+  // them is added to `told`.
+  const Statistics& add(std::uint64_t step, const TensorNumbers& numbers, Wanted wanted,
+                        std::vector<Supervision::Figure>& told);
 
  private:
+  using Told = std::vector<Supervision::Figure>;
+  using OptionalSeries = std::optional<Supervision::Series>;
   static constexpr std::size_t kFigures = 10;
 
   model::SeriesKey key_of(const char* statistic) const;
-  void tell_figures(std::uint64_t step, std::uint64_t epoch);
-  void tell_one(const char* statistic, std::uint64_t step, std::uint64_t epoch, double value);
-  void add_units(std::uint64_t step, std::uint64_t epoch, const TensorView& view);
-  void add_change(std::uint64_t step, std::uint64_t epoch);
+  Statistics statistics_of(const TensorNumbers& numbers, Wanted wanted, Sketch* sketch) const;
+  void tell_figures(Told& told) const;
+  void tell(OptionalSeries& series, const char* statistic, double value, Told& told);
+  void add_units(const TensorNumbers& numbers, Told& told);
 
   Supervision& supervision_;
   const TensorKey key_;
   const model::SeriesOrigin origin_;
   const UnitKind units_;
-  std::array<std::optional<Supervision::Series>, kFigures> series_;
+  const bool norms_only_;  // and the number of bad elements
+  std::array<OptionalSeries, kFigures> series_;
+  OptionalSeries spread_;
+  OptionalSeries changed_;
+  OptionalSeries idle_;
   std::optional<UnitWindow> window_;
   std::optional<std::uint64_t> step_;  // that current_ is of
   Statistics current_;
   std::optional<Statistics> last_;  // of the step looked at before
-  std::vector<Supervision::Figure> told_;
 };
 
 }  // namespace sightline::supervise

@@ -11,21 +11,12 @@ UnitWindow::UnitWindow(std::size_t units, std::size_t steps)
       active_(units * window_),
       values_(window_) {}
 
-void UnitWindow::add(std::span<const float> output, const UnitLayout& layout, ActiveRange active) {
-  const std::size_t size = layout.samples * layout.units * layout.positions;
-  if (layout.units != units_ || size == 0 || output.size() != size) return;
+void UnitWindow::add(const UnitActivity& output) {
+  if (output.active.size() != units_ || output.values == 0) return;
   const std::size_t place = seen_++ % window_;
-  values_[place] = layout.samples * layout.positions;
-  const std::span counts = std::span(active_).subspan(place * units_, units_);
-  std::fill(counts.begin(), counts.end(), 0);
-  const float* value = output.data();
-  for (std::size_t sample = 0; sample < layout.samples; ++sample) {
-    for (std::uint64_t& count : counts) {
-      for (std::size_t position = 0; position < layout.positions; ++position, ++value) {
-        count += *value > active.above && *value < active.below ? 1 : 0;
-      }
-    }
-  }
+  values_[place] = output.values;
+  std::copy(output.active.begin(), output.active.end(),
+            active_.begin() + static_cast<std::ptrdiff_t>(place * units_));
 }
 
 std::size_t UnitWindow::steps() const { return std::min(seen_, window_); }

@@ -1,43 +1,23 @@
-// Which units of a layer were active lately. A unit is one index of a layer's output in the
-// dimension of channels or features; it is active for a sample if its value is in a range that the
-// caller names: above zero for a ReLU, away from the flat ends for a tanh or a sigmoid.
+// Which units of a layer were active lately.
 //
 // Memory: two numbers for each unit and step of the window. One thread at a time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <span>
 #include <vector>
 
 #include "core/base/export.h"
+#include "core/supervise/metrics/unit_activity.h"
 
 namespace sightline::supervise {
-
-// How the output lies in memory: `samples` times `units` times `positions` numbers.
-struct UnitLayout {
-  std::size_t samples = 0;
-  std::size_t units = 0;
-  std::size_t positions = 1;  // of a unit in a sample: height times width of an image
-};
-
-struct ActiveRange {
-  float above = 0;
-  float below = std::numeric_limits<float>::infinity();
-};
-
-// Where tanh and sigmoid are flat in single precision, of what goes into them.
-inline constexpr ActiveRange kTanhActive = {-9.4999F, 9.4999F};
-inline constexpr ActiveRange kSigmoidActive = {-23.0F, 16.99999F};
 
 class UnitWindow {
  public:
   SIGHTLINE_API UnitWindow(std::size_t units, std::size_t steps);
 
-  // One step's output. Ignored if it has another number of units, or another size, than it says.
-  SIGHTLINE_API void add(std::span<const float> output, const UnitLayout& layout,
-                         ActiveRange active);
+  // One step's output. Ignored if it has another number of units.
+  SIGHTLINE_API void add(const UnitActivity& output);
 
   SIGHTLINE_API std::size_t steps() const;  // seen, at most those of the window
   // The share of units that were active for less than `activity` of all samples and positions of

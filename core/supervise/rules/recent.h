@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace sightline::supervise {
@@ -12,11 +13,18 @@ class Recent {
   explicit Recent(std::size_t most) : most_(most) {}
 
   void add(double value) {
+    if (most_ == 0) return;
+    double left = value;
     if (!full()) {
       values_.push_back(value);
-    } else if (most_ > 0) {
-      values_[oldest_] = value;
-      oldest_ = (oldest_ + 1) % most_;
+    } else {
+      left = std::exchange(values_[oldest_], value);
+      oldest_ = oldest_ + 1 == most_ ? 0 : oldest_ + 1;
+    }
+    if (size() == 1 || value <= smallest_) {
+      smallest_ = value;
+    } else if (left <= smallest_) {
+      smallest_ = *std::min_element(values_.begin(), values_.end());
     }
   }
 
@@ -33,7 +41,7 @@ class Recent {
   }
 
   // There must be a value.
-  double smallest() const { return *std::min_element(values_.begin(), values_.end()); }
+  double smallest() const { return smallest_; }
 
   // There must be a value.
   double median() const {
@@ -47,6 +55,7 @@ class Recent {
   std::size_t most_;
   std::vector<double> values_;
   std::size_t oldest_ = 0;  // where it stands
+  double smallest_ = 0;
 };
 
 }  // namespace sightline::supervise

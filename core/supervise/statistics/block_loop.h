@@ -29,6 +29,25 @@ class BlockLoop {
     });
   }
 
+  // Four sums, because an addition has to wait for the one before it.
+  static double squares(const Element* values, std::size_t count) {
+    constexpr std::size_t kLanes = Lanes::kWidth / Lanes::kParts;
+    Wide first = Lanes::all_wide(0);
+    Wide second = Lanes::all_wide(0);
+    Wide third = Lanes::all_wide(0);
+    Wide fourth = Lanes::all_wide(0);
+    std::size_t i = 0;
+    for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
+      first = Lanes::add_square(first, Lanes::widen(values + i));
+      second = Lanes::add_square(second, Lanes::widen(values + i + kLanes));
+      third = Lanes::add_square(third, Lanes::widen(values + i + 2 * kLanes));
+      fourth = Lanes::add_square(fourth, Lanes::widen(values + i + 3 * kLanes));
+    }
+    double sum = Lanes::sum(Lanes::add(Lanes::add(first, second), Lanes::add(third, fourth)));
+    for (; i < count; ++i) sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+    return sum;
+  }
+
  private:
   using Vector = typename Lanes::Vector;
   using Wide = typename Lanes::Wide;

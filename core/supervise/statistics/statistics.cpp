@@ -129,6 +129,21 @@ Statistics statistics_of(const TensorView& tensor, Sketch& sketch) {
   return statistics_of(tensor, sketch, best_instructions());
 }
 
+// The distances are from zero instead of the mean.
+Statistics norm_statistics_of(const TensorView& tensor) {
+  const BlockKernels& kernels = block_kernels(best_instructions());
+  Statistics all;
+  all.mean = 0;
+  for (BlockValues block(tensor, kernels); block.next();) {
+    const std::span<const float> floats = block.floats();
+    const std::span<const double> doubles = block.doubles();
+    all.count += floats.size() + doubles.size();
+    all.squared_deviations += floats.empty() ? kernels.square_doubles(doubles.data(), doubles.size())
+                                             : kernels.square_floats(floats.data(), floats.size());
+  }
+  return std::isfinite(all.squared_deviations) ? all : statistics_of(tensor);
+}
+
 Statistics statistics_of(const TensorDifference& difference) {
   return difference.type == ElementType::Float64
              ? summarise_difference<double, &BlockKernels::sum_doubles>(difference)

@@ -1,5 +1,5 @@
-"""Which units of a layer did nothing in the last steps. A unit is an index of the second dimension
-of what the layer gives out: a channel or a feature."""
+"""Which units of a layer did nothing in the last steps. A unit is an index of what the layer gives
+out in one dimension: a channel or a feature."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ class IdleUnitsSubscriber(MetricSubscriber):
             return None
         key = (message.module, message.tensor)
         if key not in self._windows:
-            self._windows[key] = _core.UnitWindow(message.data.shape[1], self._window_steps)
+            units = message.data.shape[_core.unit_dimension(message.data.dim())]
+            self._windows[key] = _core.UnitWindow(units, self._window_steps)
         window = self._windows[key]
         window.add(floats(message.data), *active)
         return window.idle_share(self._activity) if window.steps == self._window_steps else None
