@@ -72,16 +72,25 @@ struct ParameterSweep::Watched {
   std::size_t kind = 0;           // of its topics
   PyObject* address = nullptr;    // not a reference
   PyObject* reference = nullptr;  // a weak one to the same
-  at::Tensor parameter;           // while a step is told
+  PyObject* held = nullptr;       // a reference to it while a step is told
   UpdateCopy copy;
   Channel<TorchTensor> value{std::make_shared<TorchTensor>()};
   Channel<TorchTensor> gradient{std::make_shared<TorchTensor>()};
   Channel<UpdateTensor> update{std::make_shared<UpdateTensor>(copy)};
 
-  ~Watched() { Py_XDECREF(reference); }
+  ~Watched() {
+    Py_XDECREF(held);
+    Py_XDECREF(reference);
+  }
   bool is(PyObject* object) const {
     return address == object && PyWeakref_GetObject(reference) == object;
   }
+  void hold(PyObject* object) {
+    Py_INCREF(object);
+    Py_XSETREF(held, object);
+  }
+  void let_go() { Py_CLEAR(held); }
+  const at::Tensor& parameter() const { return THPVariable_Unpack(held); }
 };
 
 ParameterSweep::ParameterSweep(supervise::Bus& bus) : bus_(bus) {}
@@ -170,8 +179,8 @@ std::size_t ParameterSweep::before_step(PyObject* optimizer, const Step& step) {
   if (!any) return plan->unknown;
   std::uint64_t bytes = 0;  // that copies would take
   for (const auto& [watched, object] : plan->watched) {
-    watched->parameter = THPVariable_Unpack(object);
-    if (kinds[watched->kind].wants_updates) bytes += watched->parameter.nbytes();
+    watched->hold(object);
+    if (kinds[watched->kind].wants_updates) bytes += watched->parameter().nbytes();
   }
   one_of_ = bytes <= update_budget_bytes_
                 ? 1
@@ -184,7 +193,7 @@ std::size_t ParameterSweep::before_step(PyObject* optimizer, const Step& step) {
 }
 
 void ParameterSweep::tell_before(Watched& watched, const Telling& telling, const Step& step) {
-  const at::Tensor& parameter = watched.parameter;
+  const at::Tensor& parameter = watched.parameter();
   if (telling.wants_updates) watched.copy.take(parameter, one_of_);
   if (telling.wants_values) {
     watched.value.payload().constant = !parameter.requires_grad();
@@ -215,14 +224,14 @@ void ParameterSweep::after_step(PyObject* optimizer, const Step& step) {
     }
   }
   if (bus_.wants(supervise::kOptimizerStateTopic)) tell_state(optimizer, *plan, step);
-  for (const auto& [watched, object] : plan->watched) watched->parameter.reset();
+  for (const auto& [watched, object] : plan->watched) watched->let_go();
 }
 
 void ParameterSweep::tell_after(Watched& watched, const Telling& telling, const Step& step) {
-  if (!watched.parameter.defined() || !watched.copy.fits(watched.parameter)) return;
+  if (watched.held == nullptr || !watched.copy.fits(watched.parameter())) return;
   watched.update.payload().sampled_from =
-      watched.copy.is_sample() ? static_cast<std::uint64_t>(watched.parameter.numel()) : 0;
-  watched.update.publish(bus_, telling.updates, watched.parameter, step);
+      watched.copy.is_sample() ? static_cast<std::uint64_t>(watched.parameter().numel()) : 0;
+  watched.update.publish(bus_, telling.updates, watched.parameter(), step);
   watched.copy.let_go();
 }
 

@@ -64,10 +64,9 @@ TensorSeries::TensorSeries(Supervision& supervision, TensorKey key, model::Serie
       origin_(std::move(origin)),
       units_(units),
       norms_only_(has_norms_only(figures)) {
-  for (std::size_t i = 0; i < kFigures; ++i) {
-    const char* name = kReadFigures[i].first;
+  for (const auto& [name, read] : kReadFigures) {
     if (!figures.empty() && !figures.contains(name)) continue;
-    series_[i] = supervision_.series(key_of(name), origin_);
+    figures_.push_back({read, name != kNonFinite, supervision_.series(key_of(name), origin_)});
   }
 }
 
@@ -133,12 +132,10 @@ const Statistics& TensorSeries::add(std::uint64_t step, const TensorNumbers& num
 }
 
 void TensorSeries::tell_figures(Told& told) const {
-  for (std::size_t i = 0; i < kFigures; ++i) {
-    if (!series_[i]) continue;
-    // Of a tensor without a finite element there is nothing to tell but that.
-    if (current_.finite() == 0 && kReadFigures[i].first != kNonFinite) continue;
-    const double value = kReadFigures[i].second(current_);
-    if (!std::isnan(value)) told.push_back({*series_[i], value});
+  for (const FigureSeries& figure : figures_) {
+    if (figure.of_finite && current_.finite() == 0) continue;
+    const double value = figure.read(current_);
+    if (!std::isnan(value)) told.push_back({figure.series, value});
   }
 }
 

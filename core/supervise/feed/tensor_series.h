@@ -1,7 +1,6 @@
 // The series of one tensor: what is told of it, step by step. One thread at a time.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -85,7 +84,6 @@ class TensorSeries {
  private:
   using Told = std::vector<Supervision::Figure>;
   using OptionalSeries = std::optional<Supervision::Series>;
-  static constexpr std::size_t kFigures = 10;
 
   model::SeriesKey key_of(const char* statistic) const;
   Statistics statistics_of(const TensorNumbers& numbers, Wanted wanted, Sketch* sketch) const;
@@ -98,7 +96,12 @@ class TensorSeries {
   const model::SeriesOrigin origin_;
   const UnitKind units_;
   const bool norms_only_;  // and the number of bad elements
-  std::array<OptionalSeries, kFigures> series_;
+  struct FigureSeries {
+    double (*read)(const Statistics& figures) = nullptr;
+    bool of_finite = true;  // of a tensor without a finite element there is nothing to tell
+    Supervision::Series series;
+  };
+  std::vector<FigureSeries> figures_;
   OptionalSeries spread_;
   OptionalSeries changed_;
   OptionalSeries idle_;

@@ -10,6 +10,13 @@
 namespace sightline::supervise {
 namespace {
 
+// Far above the smallest square of single precision: those that are lost beside it do not count.
+constexpr double kSmallestMeanSquare = 1e-26;
+
+bool is_aligned(const void* floats) {
+  return reinterpret_cast<std::uintptr_t>(floats) % alignof(float) == 0;
+}
+
 Statistics statistics_of_block(const BlockSums& sums, std::size_t count) {
   Statistics block;
   block.count = count;
@@ -134,14 +141,22 @@ Statistics norm_statistics_of(const TensorView& tensor) {
   const BlockKernels& kernels = block_kernels(best_instructions());
   Statistics all;
   all.mean = 0;
-  for (BlockValues block(tensor, kernels); block.next();) {
-    const std::span<const float> floats = block.floats();
-    const std::span<const double> doubles = block.doubles();
-    all.count += floats.size() + doubles.size();
-    all.squared_deviations += floats.empty() ? kernels.square_doubles(doubles.data(), doubles.size())
-                                             : kernels.square_floats(floats.data(), floats.size());
+  all.count = tensor.count();
+  if (tensor.type == ElementType::Float32 && tensor.contiguous() && is_aligned(tensor.data)) {
+    const auto* floats = static_cast<const float*>(tensor.data);
+    all.squared_deviations = kernels.square_floats(floats, all.count);
+  } else {
+    for (BlockValues block(tensor, kernels); block.next();) {
+      const std::span<const float> floats = block.floats();
+      const std::span<const double> doubles = block.doubles();
+      all.squared_deviations += floats.empty()
+                                    ? kernels.square_doubles(doubles.data(), doubles.size())
+                                    : kernels.square_floats(floats.data(), floats.size());
+    }
   }
-  return std::isfinite(all.squared_deviations) ? all : statistics_of(tensor);
+  const double mean_square = all.squared_deviations / static_cast<double>(all.count);
+  const bool holds = std::isfinite(mean_square) && mean_square > kSmallestMeanSquare;
+  return holds ? all : statistics_of(tensor);
 }
 
 Statistics statistics_of(const TensorDifference& difference) {

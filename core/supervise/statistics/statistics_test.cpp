@@ -66,6 +66,36 @@ TEST_P(Kernels, AgreeWithPlainSumsOfSinglePrecision) {
   }
 }
 
+TEST(Statistics, ANormAloneAgreesWithPlainSums) {
+  for (const Flavour flavour : kFlavours) {
+    for (const std::size_t size : kSizes) {
+      SCOPED_TRACE(testing::Message() << "flavour " << static_cast<int>(flavour) << ", " << size);
+      std::vector<float> values = values_of(flavour, size, size + 1);
+      for (const float factor : {1e-25F, 1e25F, 1e25F}) {
+        for (float& value : values) value *= factor;
+        const PlainStatistics truth = plain_statistics(values);
+        const Statistics ours = norm_statistics_of(view_of(values));
+        EXPECT_EQ(ours.count, truth.count);
+        EXPECT_EQ(ours.non_finite, truth.non_finite);
+        EXPECT_NEAR(ours.l2(), static_cast<double>(truth.l2), 2e-7 * static_cast<double>(truth.l2));
+      }
+    }
+  }
+}
+
+TEST_P(Kernels, SquaresAgreeWithPlainSums) {
+  const BlockKernels& kernels = block_kernels(GetParam());
+  for (const std::size_t size : kSizes) {
+    const std::vector<float> values = values_of(Flavour::Normal, size, size + 1);
+    const std::vector<double> doubles(values.begin(), values.end());
+    long double sum = 0;
+    for (const float value : values) sum += static_cast<long double>(value) * value;
+    const auto truth = static_cast<double>(sum);
+    EXPECT_NEAR(kernels.square_floats(values.data(), size), truth, 4e-7 * truth);
+    EXPECT_NEAR(kernels.square_doubles(doubles.data(), size), truth, 1e-14 * truth);
+  }
+}
+
 TEST_P(Kernels, AgreeWithPlainSumsOfDoublePrecision) {
   for (const Flavour flavour : kFlavours) {
     for (const std::size_t size : kSizes) {
