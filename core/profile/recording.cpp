@@ -4,11 +4,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <fstream>
 #include <utility>
+
+#include "core/profile/memory_limits.h"
+#include "core/store/single_file.h"
 
 namespace sightline::profile {
 namespace {
@@ -24,16 +25,24 @@ std::uint64_t resident_peak_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-// What the process may use: the machine's memory, or less in a container.
-std::uint64_t capacity_bytes() {
-  auto capacity = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                  static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  for (const char* file :
-       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::uint64_t limit = 0;
-    if (std::ifstream(file) >> limit && limit != 0) capacity = std::min(capacity, limit);
+Result<void> make_way(const std::filesystem::path& path, bool force) {
+  std::error_code ignored;
+  const auto status = std::filesystem::symlink_status(path, ignored);
+  if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) return {};
+  if (!force) {
+    return Error{
+        ErrorKind::InvalidArgument,
+        path.string() + " exists already; give another name, or replace it with force=True"};
   }
-  return capacity;
+  if (!store::looks_like_run(path)) {
+    return Error{
+        ErrorKind::InvalidArgument,
+        path.string() + " is not a run, so force=True does not replace it; give another name"};
+  }
+  if (const std::error_code failure = store::remove_run(path)) {
+    return Error{ErrorKind::Io, path.string() + " cannot be replaced: " + failure.message()};
+  }
+  return {};
 }
 
 }  // namespace
@@ -48,6 +57,7 @@ Result<std::unique_ptr<Recording>> Recording::start(RecordingOptions options) {
                  "a recording already runs in this process, into " + other->path_.string() +
                      "; stop it first (nested recordings are not possible)"};
   }
+  if (Result<void> free = make_way(options.path, options.force); !free) return free.error();
   auto writer = store::RunWriter::create(options.path, options.info,
                                          {.disk_budget_bytes = options.disk_budget_bytes});
   if (!writer) return writer.error();
@@ -108,7 +118,7 @@ std::unique_ptr<model::Delta> Recording::take_delta(bool is_final) {
   }
   sources_.complete(*delta);
   delta->memory.process_peak_bytes = resident_peak_bytes();
-  delta->memory.capacity_bytes = capacity_bytes();
+  delta->memory.capacity_bytes = memory_capacity_bytes();
   return delta;
 }
 
@@ -135,7 +145,8 @@ std::vector<std::string> Recording::end() {
   return sources_.names_without_text();
 }
 
-Result<void> Recording::stop(const std::map<std::string, std::string>& texts) {
+Result<void> Recording::stop(const std::map<std::string, std::string>& texts,
+                             const model::DeviceMemory& device_memory) {
   if (getpid() != process_) return {};
   end();
   const std::lock_guard lock(mutex_);
@@ -144,6 +155,10 @@ Result<void> Recording::stop(const std::map<std::string, std::string>& texts) {
   sources_.add_texts(texts, *last);
   Result<void> written = write_unwritten();
   if (written) written = writer_->write(*last);
+  if (written && device_memory.peak_bytes > 0) {
+    info_.device_memory = device_memory;
+    written = writer_->set_info(info_);
+  }
   if (!written) {
     return Error{written.error().kind,
                  "the end of the run could not be written: " + written.error().message +

@@ -154,7 +154,11 @@ class SIGHTLINE_API ThreadRecorder {
   void close_sums(bool counts, model::Step* step);
   void end_evaluation(std::uint64_t now);
   void begin_step(std::uint64_t now);
+  model::Step running_step(std::uint64_t now) const;
   [[gnu::cold]] void publish(bool is_last);
+  [[gnu::cold]] void publish_without_steps(std::uint64_t now);
+  void show_running_step(std::uint64_t now);
+  void fill_outbox(bool with_running);
   [[gnu::cold]] void start_event(Entry& entry, std::uint64_t now);
   [[gnu::cold]] void add_memory_event(model::EventType type, std::uint64_t bytes,
                                       model::NodeId node);
