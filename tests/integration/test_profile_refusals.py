@@ -31,7 +31,12 @@ def test_wrong_use_is_refused_in_words_of_its_own(
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     project = tmp_path / "project"
     (project / "folder").mkdir(parents=True)
-    files = {"entry.py": entry_point(), "notes.txt": "", "taken.sightline": "", "../elsewhere.py": ""}
+    files = {
+        "entry.py": entry_point(),
+        "notes.txt": "",
+        "taken.sightline": "",
+        "../elsewhere.py": "",
+    }
     for path, text in files.items():
         (project / path).write_text(text)
     result = Command(sightline_program, project)("profile", *REFUSED[name])
