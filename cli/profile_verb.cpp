@@ -55,7 +55,9 @@ worker::Outcome<worker::BatchSamples> profile_visibly(const fs::path& python,
 }
 
 int keep(RunDraft& draft, const fs::path& run, const worker::BatchSamples& samples) {
-  if (const Result<void> added = store::add_batch_samples(draft.path(), samples); !added) {
+  if (const Result<void> added =
+          store::add_batch_samples(draft.path(), samples.measured, samples.failed);
+      !added) {
     return complain(added.error());
   }
   if (const Result<void> kept = draft.keep(); !kept) return complain(kept.error());

@@ -50,7 +50,7 @@ class Analyst::Report : public worker::ProfileListener {
 
   void sampled(const worker::BatchSamples& samples) override {
     if (unreadable_ || !analyst_.is_wanted(task_)) return;
-    run_.batch_samples = samples;
+    take(samples);
     analyst_.listener_.sampled(task_.analysis, throughput_body(run_));
   }
 
@@ -60,14 +60,20 @@ class Analyst::Report : public worker::ProfileListener {
       analyst_.listener_.finished(task_.analysis, std::nullopt);
       return std::nullopt;
     }
-    run_.batch_samples = samples;
-    const Result<void> added = store::add_batch_samples(task_.request.analysis.run, samples);
+    take(samples);
+    const Result<void> added =
+        store::add_batch_samples(task_.request.analysis.run, samples.measured, samples.failed);
     if (!added) return unwritten(added.error());
     analyst_.listener_.finished(task_.analysis, breakdown_body(run_));
     return std::nullopt;
   }
 
  private:
+  void take(const worker::BatchSamples& samples) {
+    run_.batch_samples = samples.measured;
+    run_.batch_failures = samples.failed;
+  }
+
   const AnalysisTask& task_;
   Analyst& analyst_;
   bool recorded_ = false;

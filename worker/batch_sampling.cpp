@@ -41,7 +41,7 @@ class Sampling {
 
   // Tries the sizes of the plan.
   std::optional<Failure> explore(std::uint64_t usual, profile::BatchLimits limits);
-  // Goes round all sizes that fit.
+  // Goes round all sizes that work.
   std::optional<Failure> repeat();
   BatchSamples samples() const;
 
@@ -55,6 +55,8 @@ class Sampling {
   };
 
   std::optional<Failure> measure(std::uint64_t batch_size, bool held_out);
+  // Notes what went wrong at a size; false if no other can be tried.
+  bool survive(std::uint64_t batch_size, const Failure& failure);
   Outcome<std::vector<std::uint64_t>> run_steps(Analysis& analysis, Tried& tried,
                                                 std::size_t count);
 
@@ -62,6 +64,7 @@ class Sampling {
   AnalysisRequest request_;
   ProfileListener& listener_;
   std::map<std::uint64_t, Tried> tried_;
+  std::map<std::uint64_t, std::string> failed_;  // what, by batch size
   std::uint64_t device_left_bytes_ = 0;
 };
 
@@ -103,13 +106,19 @@ std::optional<Failure> Sampling::measure(std::uint64_t batch_size, bool held_out
   return analysis.close();
 }
 
+bool Sampling::survive(std::uint64_t batch_size, const Failure& failure) {
+  if (failure.kind == Failure::Kind::Interrupted) return false;
+  failed_.emplace(batch_size, failure.what.substr(0, failure.what.find('\n')));
+  return worker_.end_analysis();  // one that hangs is still there
+}
+
 std::optional<Failure> Sampling::explore(std::uint64_t usual, profile::BatchLimits limits) {
   std::vector<profile::BatchTrial> trials;
   while (const auto next = profile::next_batch(usual, trials, limits)) {
     std::optional<Failure> failure = measure(next->batch_size, next->held_out);
-    if (failure && failure->kind != Failure::Kind::OutOfMemory) return failure;
-    profile::BatchTrial trial = {.batch_size = next->batch_size, .fits = !failure};
-    if (trial.fits) {
+    if (failure && !survive(next->batch_size, *failure)) return failure;
+    profile::BatchTrial trial = {.batch_size = next->batch_size, .works = !failure};
+    if (trial.works) {
       trial.resident_bytes = tried_[next->batch_size].resident_bytes;
       trial.device_bytes = tried_[next->batch_size].device_bytes;
     }
@@ -124,7 +133,8 @@ std::optional<Failure> Sampling::repeat() {
   const auto end = std::chrono::steady_clock::now() + kTimeForRounds;
   for (std::size_t round = 1; round < kRounds && std::chrono::steady_clock::now() < end; ++round) {
     for (const auto& [batch_size, tried] : std::map<std::uint64_t, Tried>(tried_)) {
-      if (std::optional<Failure> failure = measure(batch_size, tried.held_out)) return failure;
+      std::optional<Failure> failure = measure(batch_size, tried.held_out);
+      if (failure && !survive(batch_size, *failure)) return failure;
     }
   }
   return std::nullopt;
@@ -134,9 +144,10 @@ BatchSamples Sampling::samples() const {
   BatchSamples samples;
   for (const auto& [batch_size, tried] : tried_) {
     const Fastest fastest = fastest_of(tried.fastest_ms);
-    samples.push_back({batch_size, fastest.ms, fastest.noise_ms, tried.peak_bytes,
-                       tried.resident_bytes, tried.held_out});
+    samples.measured.push_back({batch_size, fastest.ms, fastest.noise_ms, tried.peak_bytes,
+                                tried.resident_bytes, tried.held_out});
   }
+  for (const auto& [batch_size, what] : failed_) samples.failed.push_back({batch_size, what});
   return samples;
 }
 

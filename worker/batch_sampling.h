@@ -8,9 +8,9 @@
 
 namespace sightline::worker {
 
-// `usual` is the batch size that the user trains with. What does not fit into memory narrows the
-// range; what else goes wrong at another batch size ends the sampling, with what was measured by
-// then: the user's code may be made for one size. Fails only if it is interrupted.
+// `usual` is the batch size that the user trains with. What goes wrong at another narrows the
+// range, be it for want of memory or because the user's code is made for one size, and is told with
+// the samples. Fails only if it is interrupted.
 Outcome<BatchSamples> sample_batches(WorkerProcess& worker, const AnalysisRequest& request,
                                      std::uint64_t usual, const profile::BatchLimits& limits,
                                      ProfileListener& listener);

@@ -18,7 +18,14 @@ struct ProfileRequest {
 };
 
 enum class ProfilePart { Loading, Measuring, Sampling };
-using BatchSamples = std::vector<model::BatchSample>;
+
+// What came of steps at several batch sizes.
+struct BatchSamples {
+  std::vector<model::BatchSample> measured;
+  std::vector<model::BatchFailure> failed;
+
+  bool empty() const { return measured.empty() && failed.empty(); }
+};
 
 // Is told how far it is, on the thread that profiles.
 class ProfileListener {

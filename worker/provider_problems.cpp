@@ -31,7 +31,7 @@ void describe_missing(const nlohmann::json& facts, Failure& failure) {
     failure.what = "the entry point lacks " + missing.front();
     for (std::size_t i = 1; i < missing.size(); ++i) failure.what += " and " + missing[i];
   }
-  failure.remedy = "add to it:\n";
+  failure.remedy = "add at the end of it:\n";
   for (const std::string& provider : missing) {
     failure.remedy += "  " + mended(provider) + "  # returns " + purpose(provider) + "\n";
   }
@@ -49,6 +49,9 @@ bool describe_provider_problem(const nlohmann::json& facts, Failure& failure) {
     describe_missing(facts, failure);
   } else if (kind == "provider_is_not_callable") {
     failure.what = provider + " has to be a function, and is " + got;
+    failure.remedy = write_it;
+  } else if (kind == "parameters_unknown") {
+    failure.what = provider + " is " + got + ", whose parameters cannot be read";
     failure.remedy = write_it;
   } else if (kind == "wrong_parameters") {
     failure.what = "the parameters of " + signature + " are not those of a provider";

@@ -44,10 +44,6 @@ bool training_of(PyObject* module) {
   return training;
 }
 
-std::uint64_t bytes_of(const at::Tensor& tensor) {
-  return tensor.defined() && tensor.has_storage() ? tensor.nbytes() : 0;
-}
-
 model::ModuleId add(record::Recorder& recorder, PyObject* module, model::ModuleId parent,
                     const std::string& name) {
   record::ModuleTable& table = recorder.modules();
@@ -62,7 +58,7 @@ model::ModuleId add(record::Recorder& recorder, PyObject* module, model::ModuleI
   entry.type = Py_TYPE(module)->tp_name;
   entry.training = training_of(module);
   for_each_tensor(member_dict(module, "_parameters"), [&](const at::Tensor& tensor) {
-    if (remember_parameter(tensor)) entry.parameter_bytes += bytes_of(tensor);
+    if (remember_parameter(tensor, module)) entry.parameter_bytes += bytes_of(tensor);
   });
   for_each_tensor(member_dict(module, "_buffers"), [&](const at::Tensor& tensor) {
     remember_buffer(tensor);

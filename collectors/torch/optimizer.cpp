@@ -60,15 +60,15 @@ void remember_groups(PyObject* optimizer) {
     if (params == nullptr || !PyList_Check(params)) continue;
     for (Py_ssize_t j = 0; j < PyList_GET_SIZE(params); ++j) {
       PyObject* param = PyList_GET_ITEM(params, j);
-      if (THPVariable_Check(param)) remember_parameter(THPVariable_Unpack(param));
+      if (THPVariable_Check(param)) remember_parameter(THPVariable_Unpack(param), nullptr);
     }
   }
   Py_XDECREF(groups);
 }
 
-void label_memory(PyObject* optimizer) {
+void label_memory(PyObject* optimizer, record::ModuleTable& modules) {
   remember_groups(optimizer);
-  label_parameters();
+  label_parameters(modules);
   PyObject* state = PyObject_GetAttrString(optimizer, "state");
   if (state != nullptr) label_tensors(state);
   Py_XDECREF(state);
@@ -82,7 +82,7 @@ void optimizer_stepped(PyObject* optimizer) {
   if (!visit) return;
   // Labels matter for the blocks of a new peak, and what nobody saw being made wants one too.
   if (visit.recorder().memory().peaked_this_step() || !Collector::instance().observing()) {
-    label_memory(optimizer);
+    label_memory(optimizer, visit.recorder().modules());
   }
   if (sets_the_pace(optimizer)) visit.thread().end_step(0);
 }
@@ -91,7 +91,8 @@ void step_marked() {
   Visit visit;
   if (!visit) return;
   marked_by_user = true;
-  if (visit.recorder().memory().peaked_this_step()) label_parameters();
+  record::Recorder& recorder = visit.recorder();
+  if (recorder.memory().peaked_this_step()) label_parameters(recorder.modules());
   visit.thread().end_step(visit.read_stack());
 }
 

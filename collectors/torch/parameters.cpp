@@ -13,6 +13,8 @@ using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl>;
 struct Remembered {
   WeakTensor tensor;
   bool is_parameter;
+  const void* module;  // that holds a parameter
+  bool has_gradient = false;
 };
 
 std::mutex mutex;
@@ -25,13 +27,13 @@ void label(const at::Tensor& tensor, model::Category category) {
   }
 }
 
-bool remember(const at::Tensor& tensor, bool is_parameter) {
+bool remember(const at::Tensor& tensor, bool is_parameter, const void* module) {
   if (!tensor.defined()) return false;
   {
     const std::lock_guard lock(mutex);
-    const auto [entry, is_new] =
-        remembered.try_emplace(tensor.unsafeGetTensorImpl(),
-                               Remembered{WeakTensor(tensor.getIntrusivePtr()), is_parameter});
+    const auto [entry, is_new] = remembered.try_emplace(
+        tensor.unsafeGetTensorImpl(),
+        Remembered{WeakTensor(tensor.getIntrusivePtr()), is_parameter, module});
     if (!is_new) return false;
   }
   label(tensor, is_parameter ? model::Category::Parameter : model::Category::Buffer);
@@ -40,28 +42,41 @@ bool remember(const at::Tensor& tensor, bool is_parameter) {
 
 }  // namespace
 
-bool remember_parameter(const at::Tensor& tensor) { return remember(tensor, true); }
+std::uint64_t bytes_of(const at::Tensor& tensor) {
+  return tensor.defined() && tensor.has_storage() ? tensor.nbytes() : 0;
+}
 
-void remember_buffer(const at::Tensor& tensor) { remember(tensor, false); }
+bool remember_parameter(const at::Tensor& tensor, const void* module) {
+  return remember(tensor, true, module);
+}
+
+void remember_buffer(const at::Tensor& tensor) { remember(tensor, false, nullptr); }
 
 void forget_parameters() {
   const std::lock_guard lock(mutex);
   remembered.clear();
 }
 
-void label_parameters() {
+void label_parameters(record::ModuleTable& modules) {
   const std::lock_guard lock(mutex);
-  for (auto entry = remembered.begin(); entry != remembered.end();) {
-    auto impl = entry->second.tensor.lock();
+  for (auto at = remembered.begin(); at != remembered.end();) {
+    Remembered& entry = at->second;
+    auto impl = entry.tensor.lock();
     if (!impl) {
-      entry = remembered.erase(entry);
+      at = remembered.erase(at);
       continue;
     }
     const at::Tensor tensor(std::move(impl));
-    label(tensor,
-          entry->second.is_parameter ? model::Category::Parameter : model::Category::Buffer);
-    if (entry->second.is_parameter) label(tensor.grad(), model::Category::Gradient);
-    ++entry;
+    label(tensor, entry.is_parameter ? model::Category::Parameter : model::Category::Buffer);
+    if (entry.is_parameter) {
+      const at::Tensor& gradient = tensor.grad();
+      label(gradient, model::Category::Gradient);
+      if (gradient.defined() && !entry.has_gradient) {
+        entry.has_gradient = true;
+        modules.add_gradient(entry.module, bytes_of(tensor));
+      }
+    }
+    ++at;
   }
 }
 

@@ -4,14 +4,20 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "core/record/module_table.h"
+
 namespace sightline::torch_collector {
 
-// Returns false if it was known.
-bool remember_parameter(const at::Tensor& tensor);
+std::uint64_t bytes_of(const at::Tensor& tensor);
+
+// `module` is the address of the one that holds it; nullptr: none is known. Returns false if it was
+// known.
+bool remember_parameter(const at::Tensor& tensor, const void* module);
 void remember_buffer(const at::Tensor& tensor);
 void forget_parameters();
 
-// Labels the blocks of all that is remembered. Cheap, but not for every step.
-void label_parameters();
+// Labels the blocks of all that is remembered, and tells the modules of their gradients. Cheap, but
+// not for every step.
+void label_parameters(record::ModuleTable& modules);
 
 }  // namespace sightline::torch_collector

@@ -22,6 +22,7 @@ struct Module {
   std::string type;
   std::uint64_t parameter_bytes = 0;  // its own, without those of its children
   std::uint64_t buffer_bytes = 0;
+  std::uint64_t gradient_bytes = 0;  // of those parameters that had a gradient in some step
 };
 
 struct Operator {

@@ -78,6 +78,7 @@ struct Run : Tables {
   RunInfo info;
   std::optional<Measurement> measurement;
   std::vector<BatchSample> batch_samples;
+  std::vector<BatchFailure> batch_failures;
   std::map<std::string, std::string> sources;  // text by hash
 };
 

@@ -60,6 +60,12 @@ struct BatchSample {
   bool held_out = false;             // measured to check the models, not to make them
 };
 
+// A batch size at which steps could not be run.
+struct BatchFailure {
+  std::uint64_t batch_size = 0;
+  std::string what;  // went wrong there, in one line
+};
+
 // A range named by the user with record_function. Ranges overlap the costs, they add nothing.
 struct NamedRange {
   std::string name;

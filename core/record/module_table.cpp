@@ -69,6 +69,14 @@ void ModuleTable::set_training(const void* address, bool training) {
   if (found != by_address_.end()) modes_[found->second].training = training;
 }
 
+void ModuleTable::add_gradient(const void* address, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  const auto found = by_address_.find(address);
+  if (found == by_address_.end()) return;
+  entries_[found->second].gradient_bytes += bytes;
+  changed_ = true;
+}
+
 bool ModuleTable::training(model::ModuleId id) const {
   return modes_[id].training.load(std::memory_order_relaxed);
 }
@@ -131,7 +139,7 @@ std::vector<model::Module> ModuleTable::take_changed() {
   for (model::ModuleId id = 1; id < entries_.size(); ++id) {
     const Entry& entry = entries_[id];
     modules.push_back({id, entry.parent, path_of(id, root_paths), entry.type, entry.parameter_bytes,
-                       entry.buffer_bytes});
+                       entry.buffer_bytes, entry.gradient_bytes});
   }
   return modules;
 }

@@ -25,6 +25,7 @@ class SIGHTLINE_API ModuleTable {
     std::string type;
     std::uint64_t parameter_bytes = 0;
     std::uint64_t buffer_bytes = 0;
+    std::uint64_t gradient_bytes = 0;
     bool training = true;
   };
 
@@ -38,6 +39,8 @@ class SIGHTLINE_API ModuleTable {
   void set_parent(model::ModuleId id, model::ModuleId parent, const std::string& name);
   void forget(const void* address);
   void set_training(const void* address, bool training);
+  // A parameter of the module, of so many bytes, has a gradient.
+  void add_gradient(const void* address, std::uint64_t bytes);
 
   // Whether the instance is in training mode, and whether a call in that mode was seen. No lock.
   bool training(model::ModuleId id) const;

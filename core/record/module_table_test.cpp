@@ -29,6 +29,18 @@ const int kB = 0;
 const int kC = 0;
 const int kD = 0;
 
+TEST(ModuleTable, AddsUpTheGradientsOfAModule) {
+  ModuleTable table;
+  table.add(entry(&kA, 0, "", "Net", 12));
+  ASSERT_EQ(table.take_changed().size(), 1u);
+  table.add_gradient(&kA, 4);
+  table.add_gradient(&kA, 8);
+  table.add_gradient(&kB, 16);  // a module that nobody knows
+  const std::vector<model::Module> changed = table.take_changed();
+  ASSERT_EQ(changed.size(), 1u);
+  EXPECT_EQ(changed[0].gradient_bytes, 12u);
+}
+
 TEST(ModuleTable, NamesTheFirstRootWithParametersByNothingAndOthersByTheirClass) {
   ModuleTable table;
   const model::ModuleId loss = table.add(entry(&kA, 0, "", "Loss"));

@@ -10,9 +10,10 @@
 
 namespace sightline::store {
 
-// In one transaction; samples of the same batch sizes are replaced. The run is a single file that
+// In one transaction; rows of the same batch sizes are replaced. The run is a single file that
 // nobody else has open, of the current format. Fails with Io.
 SIGHTLINE_API Result<void> add_batch_samples(const std::filesystem::path& run,
-                                             std::span<const model::BatchSample> samples);
+                                             std::span<const model::BatchSample> samples,
+                                             std::span<const model::BatchFailure> failures);
 
 }  // namespace sightline::store

@@ -25,7 +25,9 @@ DeltaWriter::DeltaWriter(Database& db, std::uint64_t disk_budget_bytes)
       source_(db, replace_into("sources", "hash, text")),
       frame_(db, replace_into("frames", "id, file, function, line")),
       node_(db, replace_into("nodes", "id, parent, frame, module")),
-      module_(db, replace_into("modules", "id, parent, path, type, parameter_bytes, buffer_bytes")),
+      module_(db, replace_into("modules",
+                               "id, parent, path, type, parameter_bytes, buffer_bytes, "
+                               "gradient_bytes")),
       operator_(db, replace_into("operators", "id, name")),
       thread_(db, replace_into("threads", "id, name, training")),
       cost_(db, replace_into("costs",
@@ -87,7 +89,8 @@ bool DeltaWriter::write_definitions(const model::Delta& delta) {
     if (!frame_.run(f.id, f.file, f.function, f.line)) return false;
   }
   for (const model::Module& m : delta.modules) {
-    if (!module_.run(m.id, m.parent, m.path, m.type, m.parameter_bytes, m.buffer_bytes)) {
+    if (!module_.run(m.id, m.parent, m.path, m.type, m.parameter_bytes, m.buffer_bytes,
+                     m.gradient_bytes)) {
       return false;
     }
   }

@@ -101,9 +101,9 @@ void check_modules_are_a_forest(Reading& reading, const Run& run) {
 }
 
 void read_modules(Reading& reading, Run& run) {
-  Rows rows(
-      reading, "modules",
-      "SELECT id, parent, path, type, parameter_bytes, buffer_bytes FROM modules ORDER BY id");
+  Rows rows(reading, "modules",
+            "SELECT id, parent, path, type, parameter_bytes, buffer_bytes, gradient_bytes "
+            "FROM modules ORDER BY id");
   while (rows.next()) {
     model::Module& module = next_entry(rows, run.modules);
     module.parent = rows.number32();
@@ -111,6 +111,7 @@ void read_modules(Reading& reading, Run& run) {
     module.type = rows.text();
     module.parameter_bytes = rows.number();
     module.buffer_bytes = rows.number();
+    module.gradient_bytes = rows.number();
   }
   for (const model::Module& module : run.modules) {
     // A parent may have been met after its child, so it is checked when all are there.
@@ -282,6 +283,13 @@ void read_batch_samples(Reading& reading, Run& run) {
     sample.resident_bytes = rows.number();
     sample.held_out = rows.flag();
     run.batch_samples.push_back(sample);
+  }
+  Rows failures(reading, "batch_failures",
+                "SELECT batch_size, what FROM batch_failures ORDER BY batch_size");
+  while (failures.next()) {
+    model::BatchFailure& failure = run.batch_failures.emplace_back();
+    failure.batch_size = failures.number();
+    failure.what = failures.text();
   }
 }
 

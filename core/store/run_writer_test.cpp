@@ -98,7 +98,7 @@ TEST(Write, ReplacesSumsAndAddsRows) {
   ASSERT_TRUE(writer->write(sample_delta()).ok());
   model::Delta next;
   next.nodes = {{4, 1, 3, 0}};
-  next.modules = {{2, 1, "fc", "Linear", 4444, 8}};
+  next.modules = {{2, 1, "fc", "Linear", 4444, 8, 4004}};
   next.costs = {{3, 1, model::CostKind::Forward, 1, 6'000'000, 11, 10, 5000, 4},
                 {4, 1, model::CostKind::Forward, 1, 1, 1, 1, 0, 0}};
   next.module_calls = {{2, 1, 11}};
@@ -111,6 +111,7 @@ TEST(Write, ReplacesSumsAndAddsRows) {
   const model::Run run = must_read(folder / "run.sightline");
   EXPECT_EQ(run.nodes.size(), 5U);
   EXPECT_EQ(run.modules[2].parameter_bytes, 4444U);
+  EXPECT_EQ(run.modules[2].gradient_bytes, 4004U);
   EXPECT_EQ(run.costs.size(), 4U);
   std::uint64_t forward_ns = 0;
   for (const model::Cost& cost : run.costs) {

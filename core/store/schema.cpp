@@ -17,7 +17,8 @@ std::span<const char* const> table_names() {
       "steps",         "events",         "ranges",          "drops",       "peak_blocks",
       "totals",        "memory",         "batch_samples",   "measurement", "measured_layers",
       "measured_work", "measured_times", "uncounted_calls", "series",      "series_chunks",
-      "histograms",    "training_steps", "epochs",          "verdicts",    "verdict_evidence"};
+      "histograms",    "training_steps", "epochs",          "verdicts",    "verdict_evidence",
+      "batch_failures"};
   return kTables;
 }
 
@@ -26,9 +27,10 @@ Result<void> create_schema(Database& database) {
                                "; PRAGMA user_version = " + std::to_string(kRunFormat);
   const bool made = database.execute("BEGIN IMMEDIATE") && database.execute(identity.c_str()) &&
                     database.execute(kTablesSql) && database.execute(kBatchSamplesSql) &&
+                    database.execute(kBatchFailuresSql) && database.execute(kGradientBytesSql) &&
                     database.execute(kMeasurementSql) && database.execute(kTrainingSql) &&
                     database.execute(kViewsSql) && database.execute(kSkylineViewsSql) &&
-                    database.execute("COMMIT");
+                    database.execute(kWeightEntriesSql) && database.execute("COMMIT");
   if (!made) return database.take_error("create the run file");
   return {};
 }
@@ -48,7 +50,9 @@ Result<void> check_format(std::uint32_t format, const std::string& shown) {
 
 std::span<const Migration> migrations() {
   static constexpr Migration kMigrations[] = {
-      {1, kBatchSamplesSql}, {1, kSkylineViewsSql}, {2, kMeasurementSql}, {2, kTrainingSql}};
+      {1, kBatchSamplesSql},  {1, kSkylineViewsSql},  {2, kMeasurementSql},
+      {2, kTrainingSql},      {3, kBatchFailuresSql}, {3, "DROP VIEW IF EXISTS weight_entries"},
+      {3, kWeightEntriesSql}, {3, kGradientBytesSql}};
   return kMigrations;
 }
 

@@ -1,4 +1,4 @@
-// The schema of run format 3, but for what measurement_sql.h and skyline_views_sql.h add. Tables
+// The schema of run format 4, but for what measurement_sql.h and skyline_views_sql.h add. Tables
 // are named as the members of model::Run, columns as the members of its structs, with one
 // exception: a step's `index` is the column `step`, because INDEX is a word of SQL.
 #pragma once
@@ -75,6 +75,13 @@ CREATE TABLE batch_samples (
   batch_size INTEGER PRIMARY KEY, iteration_ms REAL NOT NULL, iteration_noise_ms REAL NOT NULL,
   peak_bytes INTEGER NOT NULL, resident_bytes INTEGER NOT NULL, held_out INTEGER NOT NULL);
 )sql";
+
+// Since format 4.
+inline constexpr char kBatchFailuresSql[] = R"sql(
+CREATE TABLE batch_failures (batch_size INTEGER PRIMARY KEY, what TEXT NOT NULL);
+)sql";
+inline constexpr char kGradientBytesSql[] =
+    "ALTER TABLE modules ADD COLUMN gradient_bytes INTEGER NOT NULL DEFAULT 0";
 
 // For people with sqlite3; nothing here reads them.
 inline constexpr char kViewsSql[] = R"sql(

@@ -31,7 +31,7 @@ TEST(Schema, RefusesNewerFormatsNamingBothNumbers) {
   ASSERT_FALSE(checked.ok());
   EXPECT_EQ(checked.error().kind, ErrorKind::Unsupported);
   EXPECT_EQ(checked.error().message,
-            "run.sightline has run format 7, this version reads formats up to 3; "
+            "run.sightline has run format 7, this version reads formats up to 4; "
             "upgrade sightline to read it");
 }
 
@@ -70,14 +70,16 @@ TEST(Migration, MakesOfOlderFormatsTheSchemaOfANewRun) {
   const char* schema =
       "SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name)";
   const auto expected = database.text(schema);
-  ASSERT_TRUE(database.execute(test::kToFormat2Sql));
-  ASSERT_NE(database.text(schema), expected);
-  ASSERT_TRUE(migrate(database, 2, kRunFormat, migrations()).ok());
-  EXPECT_EQ(database.text(schema), expected);
-  ASSERT_TRUE(database.execute(test::kToFormat2Sql));
-  ASSERT_TRUE(database.execute(test::kFrom2ToFormat1Sql));
-  ASSERT_TRUE(migrate(database, 1, kRunFormat, migrations()).ok());
-  EXPECT_EQ(database.text(schema), expected);
+  const char* const to_older[] = {test::kFrom4ToFormat3Sql, test::kFrom3ToFormat2Sql,
+                                  test::kFrom2ToFormat1Sql};
+  for (std::uint32_t oldest = 3; oldest >= 1; --oldest) {
+    for (std::uint32_t format = 3; format >= oldest; --format) {
+      ASSERT_TRUE(database.execute(to_older[3 - format]));
+    }
+    ASSERT_NE(database.text(schema), expected);
+    ASSERT_TRUE(migrate(database, oldest, kRunFormat, migrations()).ok());
+    EXPECT_EQ(database.text(schema), expected) << oldest;
+  }
   EXPECT_EQ(database.integer("SELECT count(*) FROM run_time_entries"), 0);
 }
 

@@ -5,6 +5,14 @@
 
 namespace sightline::store {
 
+// As it is since format 4.
+inline constexpr char kWeightEntriesSql[] = R"sql(
+CREATE VIEW weight_entries AS
+  SELECT id, CASE path WHEN '' THEN type ELSE path END AS name, parameter_bytes AS size_bytes,
+         gradient_bytes AS grad_size_bytes
+  FROM modules WHERE parameter_bytes > 0;
+)sql";
+
 inline constexpr char kSkylineViewsSql[] = R"sql(
 CREATE VIEW node_operations AS
   WITH operations AS (
@@ -27,20 +35,6 @@ CREATE VIEW run_time_entries AS
   WHERE training AND kind IN ('forward', 'backward', 'recompute', 'engine') AND self_ns > 0
     AND counted_steps > 0
   GROUP BY node;
-
-CREATE VIEW weight_entries AS
-  WITH RECURSIVE climb (at, bytes) AS (
-    SELECT node, bytes FROM peak_blocks WHERE category = 'gradients'
-    UNION ALL
-    SELECT parent, bytes FROM climb JOIN nodes ON nodes.id = climb.at
-      WHERE at <> 0 AND module = 0),
-  gradients AS (
-    SELECT module, sum(bytes) AS bytes FROM climb JOIN nodes ON nodes.id = climb.at
-    WHERE module <> 0 GROUP BY module)
-  SELECT id, CASE path WHEN '' THEN type ELSE path END AS name, parameter_bytes AS size_bytes,
-         coalesce(bytes, 0) AS grad_size_bytes
-  FROM modules LEFT JOIN gradients ON gradients.module = modules.id
-  WHERE parameter_bytes > 0 OR bytes > 0;
 
 CREATE VIEW activation_entries AS
   SELECT node AS id, coalesce(operation_name, '') AS operation_name, sum(bytes) AS size_bytes

@@ -153,7 +153,7 @@ inline std::string describe(const model::Run& run) {
   }
   for (const auto& m : run.modules) {
     out << "module " << m.id << ' ' << m.parent << ' ' << m.path << ' ' << m.type << ' '
-        << m.parameter_bytes << ' ' << m.buffer_bytes << '\n';
+        << m.parameter_bytes << ' ' << m.buffer_bytes << ' ' << m.gradient_bytes << '\n';
   }
   for (const auto& o : run.operators) out << "operator " << o.id << ' ' << o.name << '\n';
   for (const auto& t : run.threads) {
@@ -253,8 +253,12 @@ inline void tamper(const fs::path& path, const char* sql) {
   ASSERT_TRUE(database.value().execute(sql)) << database.value().take_error(sql).message;
 }
 
-// Takes out of a run what older formats did not have.
-inline constexpr char kToFormat2Sql[] =
+// Each takes out of a run what the format before did not have.
+inline constexpr char kFrom4ToFormat3Sql[] =
+    "DROP TABLE batch_failures; DROP VIEW weight_entries;"
+    "CREATE VIEW weight_entries AS SELECT id, parameter_bytes AS size_bytes FROM modules;"
+    "ALTER TABLE modules DROP COLUMN gradient_bytes; PRAGMA user_version = 3";
+inline constexpr char kFrom3ToFormat2Sql[] =
     "DROP TABLE measurement; DROP TABLE measured_layers; DROP TABLE measured_work;"
     "DROP TABLE measured_times; DROP TABLE uncounted_calls;"
     "DROP VIEW series_curves; DROP TABLE series; DROP TABLE series_chunks; DROP TABLE histograms;"

@@ -28,7 +28,7 @@ class BatchModels:
         """The smallest that has it."""
 
     def batch_size_for_memory(self, bytes: int) -> int | None:
-        """The largest that needs no more."""
+        """The largest that needs no more: 0 if none does, None if all do."""
 
 class Run:
     def batch_models(self) -> BatchModels | None: ...

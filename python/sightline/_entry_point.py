@@ -7,58 +7,80 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+import torch
+
+from sightline import _device
 from sightline._user_file import EntryError, UserFile, module_name, search_folders
 
 PREFIXES = ("sightline_", "skyline_", "deepview_")
 ROLES = ("model_provider", "input_provider", "iteration_provider")
 
 
+@dataclass(frozen=True)
+class Provider:
+    """A function of the entry point, under the name that it has there: its own may be another."""
+
+    name: str
+    function: Callable[..., Any]
+
+    @property
+    def signature(self) -> str:
+        return f"{self.name}{inspect.signature(self.function)}"
+
+    @property
+    def parameters(self) -> list[inspect.Parameter]:
+        """Raises TypeError or ValueError if it is not written in Python."""
+        return list(inspect.signature(self.function).parameters.values())
+
+
 class EntryPoint(UserFile):
     """The three providers of an entry point, checked."""
 
-    def __init__(self, path: str, root: str) -> None:
+    def __init__(self, path: str, root: str, *, device: torch.device | None) -> None:
         super().__init__(path, root)
+        self._device = device
         self._module = self._load()
         prefix = self._prefix()
-        self.model_provider = self._provider(prefix, "model_provider")
-        self.input_provider = self._provider(prefix, "input_provider")
-        self.iteration_provider = self._provider(prefix, "iteration_provider")
-        self._check_no_parameters(self.model_provider)
-        self.default_batch_size = self._default_batch_size()
-        self._check_one_parameter(self.iteration_provider)
+        self._model_provider = self._provider(prefix + "model_provider")
+        self._input_provider = self._provider(prefix + "input_provider")
+        self._iteration_provider = self._provider(prefix + "iteration_provider")
+        self._check_no_parameters(self._model_provider)
+        self.default_batch_size = self._default_batch_size(self._input_provider)
+        self._check_one_parameter(self._iteration_provider)
 
     def model(self) -> Any:
-        import torch
-
-        model = self.call(self.model_provider)
+        provider = self._model_provider
+        model = self.call(provider.function)
         if not isinstance(model, torch.nn.Module):
-            raise self._wrong(self.model_provider, "model_is_no_module", got=_type_name(model))
-        return model
+            raise self._wrong(provider, "model_is_no_module", got=_type_name(model))
+        return self._placed(model)
 
     def inputs(self, batch_size: int) -> Inputs:
-        import torch
-
-        given = self.call(self.input_provider, batch_size=batch_size)
+        provider = self._input_provider
+        given = self.call(provider.function, batch_size=batch_size)
         if isinstance(given, torch.Tensor):
-            raise self._wrong(self.input_provider, "inputs_are_a_tensor")
+            raise self._wrong(provider, "inputs_are_a_tensor")
         if isinstance(given, Mapping):
-            return Inputs((), dict(given))
+            return Inputs((), self._placed(dict(given)))
         if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-            raise self._wrong(self.input_provider, "inputs_are_no_iterable", got=_type_name(given))
-        return Inputs(self.call(tuple, given), {})
+            raise self._wrong(provider, "inputs_are_no_iterable", got=_type_name(given))
+        return Inputs(self._placed(self.call(tuple, given)), {})
 
     def iteration(self, model: Any, inputs: Inputs) -> Callable[[], Any]:
         """One training step with these inputs, to be called again and again."""
-        function = self.call(self.iteration_provider, model)
+        provider = self._iteration_provider
+        function = self.call(provider.function, model)
         if not callable(function):
-            raise self._wrong(
-                self.iteration_provider, "iteration_is_not_callable", got=_type_name(function)
-            )
+            raise self._wrong(provider, "iteration_is_not_callable", got=_type_name(function))
         self._check_inputs_fit(function, inputs)
         return lambda: function(*inputs.positional, **inputs.named)
+
+    def _placed(self, values: Any) -> Any:
+        return values if self._device is None else self.call(_device.moved, values, self._device)
 
     def _load(self) -> ModuleType:
         name, _ = module_name(self.path)
@@ -89,42 +111,39 @@ class EntryPoint(UserFile):
                 missing=missing,
                 found=len(ROLES) - len(missing),
                 file=self.shown(self.path),
-                line=0,
+                line=len(self._lines()),
             )
         return prefix
 
-    def _provider(self, prefix: str, role: str) -> Callable[..., Any]:
-        provider = getattr(self._module, prefix + role)
-        if not callable(provider):
-            raise EntryError(
-                "provider_is_not_callable",
-                provider=prefix + role,
-                got=_type_name(provider),
-                file=self.shown(self.path),
-                line=self._line_of_name(prefix + role),
-            )
-        return provider  # type: ignore[no-any-return]
+    def _provider(self, name: str) -> Provider:
+        provider = Provider(name, getattr(self._module, name))
+        got = _type_name(provider.function)
+        if not callable(provider.function):
+            raise self._wrong(provider, "provider_is_not_callable", got=got)
+        try:
+            _ = provider.parameters
+        except (TypeError, ValueError) as error:
+            raise self._wrong(provider, "parameters_unknown", got=got) from error
+        return provider
 
-    def _check_no_parameters(self, provider: Callable[..., Any]) -> None:
-        if any(_is_required(one) for one in _parameters(provider)):
-            raise self._wrong(provider, "wrong_parameters", signature=_signature(provider))
+    def _check_no_parameters(self, provider: Provider) -> None:
+        if any(_is_required(one) for one in provider.parameters):
+            raise self._wrong(provider, "wrong_parameters", signature=provider.signature)
 
-    def _check_one_parameter(self, provider: Callable[..., Any]) -> None:
-        parameters = _parameters(provider)
+    def _check_one_parameter(self, provider: Provider) -> None:
+        parameters = provider.parameters
         takes_one = bool(parameters) and parameters[0].kind is not inspect.Parameter.KEYWORD_ONLY
         if not takes_one or any(_is_required(one) for one in parameters[1:]):
-            raise self._wrong(provider, "wrong_parameters", signature=_signature(provider))
+            raise self._wrong(provider, "wrong_parameters", signature=provider.signature)
 
-    def _default_batch_size(self) -> int:
-        provider = self.input_provider
-        parameters = _parameters(provider)
-        named = [one for one in parameters if one.name == "batch_size"]
-        others = [one for one in parameters if one.name != "batch_size"]
+    def _default_batch_size(self, provider: Provider) -> int:
+        named = [one for one in provider.parameters if one.name == "batch_size"]
+        others = [one for one in provider.parameters if one.name != "batch_size"]
         if not named or any(_is_required(one) for one in others):
-            raise self._wrong(provider, "wrong_parameters", signature=_signature(provider))
+            raise self._wrong(provider, "wrong_parameters", signature=provider.signature)
         default = named[0].default
         if type(default) is not int or default < 1:
-            raise self._wrong(provider, "no_default_batch_size", signature=_signature(provider))
+            raise self._wrong(provider, "no_default_batch_size", signature=provider.signature)
         return default
 
     def _check_inputs_fit(self, function: Callable[..., Any], inputs: Inputs) -> None:
@@ -135,31 +154,36 @@ class EntryPoint(UserFile):
         try:
             signature.bind(*inputs.positional, **inputs.named)
         except TypeError as error:
-            raise self._wrong(
-                function,
+            file, line = self._place_of_function(function) or (self.shown(self.path), 0)
+            raise EntryError(
                 "inputs_do_not_fit",
                 text=str(error),
                 given=inputs.description(),
                 signature=f"{getattr(function, '__name__', 'iteration')}{signature}",
+                file=file,
+                line=line,
             ) from error
 
-    def _wrong(self, function: Callable[..., Any], kind: str, **facts: Any) -> EntryError:
+    def _wrong(self, provider: Provider, kind: str, **facts: Any) -> EntryError:
+        bound = (self.shown(self.path), self._line_of_name(provider.name))
+        file, line = self._place_of_function(provider.function) or bound
+        return EntryError(kind, provider=provider.name, file=file, line=line, **facts)
+
+    def _place_of_function(self, function: Any) -> tuple[str, int] | None:
         code = getattr(inspect.unwrap(function), "__code__", None)
-        file, line = self.shown(self.path), 0
-        if code is not None:
-            file, line = self.shown(code.co_filename), code.co_firstlineno
-        return EntryError(
-            kind, provider=getattr(function, "__name__", ""), file=file, line=line, **facts
-        )
+        return None if code is None else (self.shown(code.co_filename), code.co_firstlineno)
 
     def _line_of_name(self, name: str) -> int:
         """Where the module binds it last, as far as the text tells."""
         found = 0
-        with open(self.path, encoding="utf-8", errors="replace") as file:
-            for number, text in enumerate(file, start=1):
-                if text.startswith((f"{name} ", f"{name}=", f"{name}:")):
-                    found = number
+        for number, text in enumerate(self._lines(), start=1):
+            if text.startswith((f"{name} ", f"{name}=", f"{name}:")):
+                found = number
         return found
+
+    def _lines(self) -> list[str]:
+        with open(self.path, encoding="utf-8", errors="replace") as file:
+            return file.readlines()
 
 
 class Inputs:
@@ -176,17 +200,9 @@ class Inputs:
         return f"{count} value" if count == 1 else f"{count} values"
 
 
-def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
-    return list(inspect.signature(function).parameters.values())
-
-
 def _is_required(parameter: inspect.Parameter) -> bool:
     kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     return parameter.default is inspect.Parameter.empty and parameter.kind not in kinds
-
-
-def _signature(function: Callable[..., Any]) -> str:
-    return f"{getattr(function, '__name__', '')}{inspect.signature(function)}"
 
 
 def _type_name(value: Any) -> str:

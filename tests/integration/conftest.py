@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 
 # Before they are imported, so that their assertions explain themselves.
-pytest.register_assert_rewrite("integration.identities", "integration.recorded_run")
+pytest.register_assert_rewrite(
+    "integration.golden", "integration.identities", "integration.recorded_run"
+)
 
 from integration.command import Command  # noqa: E402
 from integration.identities import assert_identities  # noqa: E402

@@ -1,15 +1,14 @@
 """What `sightline profile` says of an entry point that is wrong: each in tests/golden/entry_points
-has its message beside it. UPDATE_GOLDEN=1 writes the messages anew."""
+has its message beside it."""
 
 from __future__ import annotations
 
-import os
 import pathlib
-import re
 import shutil
 
 import pytest
 from integration.command import Command
+from integration.golden import assert_golden, plain
 
 pytestmark = pytest.mark.alone
 
@@ -30,18 +29,3 @@ def test_a_wrong_entry_point_gets_its_own_message(
     assert_golden(CASES / f"{case}.txt", plain(result.stderr, tmp_path))
     left = sorted(path.name for path in tmp_path.iterdir() if path.name != "__pycache__")
     assert left == ["entry_point.py"]
-
-
-def plain(message: str, folder: pathlib.Path) -> str:
-    """Without what differs from machine to machine."""
-    message = message.replace(str(folder.resolve()), "PROJECT")
-    message = re.sub(r'File "/.*/site-packages/', 'File "SITE-PACKAGES/', message)
-    message = re.sub(r'File "/.*/lib/python[0-9.]+/', 'File "STDLIB/', message)
-    message = re.sub(r"hread 0x[0-9a-f]+", "hread 0x0", message)
-    return re.sub(r'((?:SITE-PACKAGES|STDLIB)/[^"]*", line )\d+', r"\1N", message)
-
-
-def assert_golden(path: pathlib.Path, text: str) -> None:
-    if os.environ.get("UPDATE_GOLDEN"):
-        path.write_text(text)
-    assert text == path.read_text()

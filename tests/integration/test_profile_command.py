@@ -88,6 +88,28 @@ def test_code_for_cuda_runs_on_the_cpu_when_told_so(
     assert_identities(run)
 
 
+def test_model_and_inputs_are_put_on_the_device(
+    sightline_command: Command, tmp_path: pathlib.Path
+) -> None:
+    # "meta" is the one device beside the CPU that every machine has.
+    inputs = (
+        "def {}input_provider(batch_size=8):\n"
+        "    return {{'input': [torch.randn(batch_size, 4), ('nested', torch.zeros(4))]}}\n"
+    )
+    model = (
+        "class Net(nn.Linear):\n"
+        "    def forward(self, input):\n"
+        "        x, (name, shift) = input\n"
+        "        assert name == 'nested' and x.is_meta and shift.is_meta\n"
+        "        return super().forward(x + shift)\n\n\n"
+        "def {}model_provider():\n"
+        "    return Net(4, 2)\n"
+    )
+    text = entry_point(model=model, inputs=inputs)
+    run = profiled(sightline_command, tmp_path, text, QUICK, "--device", "meta")
+    assert run.report["iteration"]["batch_size"] == 8
+
+
 def test_an_older_run_stays_when_the_new_one_fails(
     sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:

@@ -14,7 +14,7 @@ INNERMOST_FRAMES = (
 )
 
 
-def program(batch: int, inputs: int, hidden: int, outputs: int) -> str:
+def program(batch: int, inputs: int, hidden: int, outputs: int, change: str = "") -> str:
     return f"""
         import torch
         from torch import nn
@@ -31,6 +31,7 @@ def program(batch: int, inputs: int, hidden: int, outputs: int) -> str:
                 return self.down(bent)
 
         model = Net()
+        {change}
         optimizer = torch.optim.Adam(model.parameters())
         x = torch.randn({batch}, {inputs})
         for _ in range(8):
@@ -95,9 +96,14 @@ def test_run_times_by_innermost_line_are_those_of_the_report(record: Runner) -> 
             assert row[column] == pytest.approx(run.line(text)[column], rel=1e-9), text
 
 
-def test_weights_and_their_gradients_have_the_bytes_worked_out_by_hand(record: Runner) -> None:
-    # So small a batch has its peak inside of the optimizer, when every gradient is there.
-    run = record(program(batch=2, inputs=512, hidden=256, outputs=10))
+# A small batch has its peak inside of the optimizer, when every gradient is there; a large one in
+# the backward pass, when hardly any is.
+@pytest.mark.parametrize("batch", [2, 4096])
+def test_weights_and_their_gradients_have_the_bytes_worked_out_by_hand(
+    batch: int, record: Runner
+) -> None:
+    run = record(program(batch=batch, inputs=512, hidden=256, outputs=10))
+    assert (run.report["memory"]["at_peak"]["activations"] > FLOAT * batch * 256) == (batch > 2)
     up, down = FLOAT * (512 * 256 + 256), FLOAT * (256 * 10 + 10)
     assert run.rows(
         "SELECT w.name, w.size_bytes, w.grad_size_bytes, s.file_path, s.line_number"
@@ -120,6 +126,15 @@ def test_weights_and_their_gradients_have_the_bytes_worked_out_by_hand(record: R
         )
     ]
     assert run.value("SELECT sum(size_bytes) FROM weight_entries") == up + down
+
+
+def test_frozen_weights_have_no_gradients(record: Runner) -> None:
+    frozen = "model.up.weight.requires_grad_(False)"
+    run = record(program(batch=64, inputs=32, hidden=64, outputs=8, change=frozen))
+    gradients = {
+        row["name"]: row["grad_size_bytes"] for row in run.rows("SELECT * FROM weight_entries")
+    }
+    assert gradients == {"up": FLOAT * 64, "down": FLOAT * (64 * 8 + 8)}
 
 
 def test_activations_have_the_bytes_worked_out_by_hand_and_their_lines(record: Runner) -> None:

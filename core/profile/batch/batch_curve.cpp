@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/profile/statistics.h"
@@ -182,17 +183,20 @@ double BatchCurve::doubt_beyond(double batch_size) const {
   return beyond_ * at(batch_size) * std::log2(batch_size / largest_);
 }
 
-std::optional<double> BatchCurve::largest_within(double limit) const {
+double BatchCurve::largest_within(double limit) const {
   for (std::size_t i = pieces_.size(); i-- > 0;) {
     const Piece& piece = pieces_[i];
     const bool is_last = i + 1 == pieces_.size();
-    if (is_last && piece.slope <= 0) return std::nullopt;
+    if (is_last && piece.slope <= 0) {
+      if (piece.at(largest_) <= limit) return std::numeric_limits<double>::infinity();
+      continue;
+    }
     const double from = i == 0 ? 0 : piece.from;
     const double to = is_last ? (limit - piece.intercept) / piece.slope : pieces_[i + 1].from;
     if (to >= from && piece.at(to) <= limit) return to;
     if (piece.at(from) <= limit && piece.slope > 0) return (limit - piece.intercept) / piece.slope;
   }
-  return std::nullopt;
+  return 0;
 }
 
 }  // namespace sightline::profile

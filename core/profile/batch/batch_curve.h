@@ -48,9 +48,9 @@ class SIGHTLINE_API BatchCurve {
   // What one more sample costs at very large batch sizes.
   double growth() const { return pieces_.back().slope; }
 
-  // The largest batch size at which the value is at most `limit`; nothing if there is none, or if
-  // it does not grow.
-  std::optional<double> largest_within(double limit) const;
+  // The largest batch size at which the value is at most `limit`: 0 if there is none, infinity if
+  // it never grows so far.
+  double largest_within(double limit) const;
 
   struct Piece {
     double from = 0;  // batch size at which it begins; the first one reaches down to 0

@@ -1,5 +1,6 @@
 #include "core/profile/batch/batch_models.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -87,9 +88,9 @@ std::optional<std::uint64_t> BatchModels::batch_size_for_throughput(
 }
 
 std::optional<std::uint64_t> BatchModels::batch_size_for_memory(std::uint64_t bytes) const {
-  const std::optional<double> batch_size = peak_bytes_.largest_within(static_cast<double>(bytes));
-  if (!batch_size || *batch_size < 1) return std::nullopt;
-  return static_cast<std::uint64_t>(std::floor(*batch_size * (1 + kRounding)));
+  const double batch_size = peak_bytes_.largest_within(static_cast<double>(bytes));
+  if (std::isinf(batch_size)) return std::nullopt;
+  return static_cast<std::uint64_t>(std::floor(std::max(0.0, batch_size) * (1 + kRounding)));
 }
 
 BatchModels::HeldOut BatchModels::error_at(const BatchSample& held_out) const {

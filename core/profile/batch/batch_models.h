@@ -29,7 +29,7 @@ class SIGHTLINE_API BatchModels {
 
   // The smallest batch size with this throughput; nothing if none has it.
   std::optional<std::uint64_t> batch_size_for_throughput(double samples_per_second) const;
-  // The largest batch size that needs no more memory than this; nothing if none does, or if all do.
+  // The largest batch size that needs no more memory than this: 0 if none does, nothing if all do.
   std::optional<std::uint64_t> batch_size_for_memory(std::uint64_t bytes) const;
 
   // How far a model was off at a batch size that it was not made from, in percent of what was

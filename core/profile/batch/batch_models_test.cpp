@@ -50,7 +50,15 @@ TEST(BatchModels, AnswerWhichBatchSizeFitsIntoMemory) {
   const auto models = BatchModels::fit(measure({8, 16, 32, 64}, line_ms, line_bytes));
   EXPECT_EQ(models->batch_size_for_memory(300 * kMegabyte), 100u);
   EXPECT_EQ(models->batch_size_for_memory(301 * kMegabyte), 100u);
-  EXPECT_EQ(models->batch_size_for_memory(99 * kMegabyte), std::nullopt);
+}
+
+TEST(BatchModels, TellNoBatchSizeFromEveryBatchSize) {
+  const auto growing = BatchModels::fit(measure({8, 16, 32, 64}, line_ms, line_bytes));
+  EXPECT_EQ(growing->batch_size_for_memory(99 * kMegabyte), 0u);
+  EXPECT_EQ(growing->batch_size_for_memory(101 * kMegabyte), 0u);
+  const auto flat = BatchModels::fit(measure({8, 16, 32, 64}, line_ms, [](double) { return 3e8; }));
+  EXPECT_EQ(flat->batch_size_for_memory(299 * kMegabyte), 0u);
+  EXPECT_EQ(flat->batch_size_for_memory(301 * kMegabyte), std::nullopt);
 }
 
 TEST(BatchModels, AreNotMisledByOneWrongMeasurement) {

@@ -16,7 +16,7 @@ struct BatchTrial {
   std::uint64_t batch_size = 0;
   std::uint64_t resident_bytes = 0;  // the most that the process had in memory
   std::uint64_t device_bytes = 0;    // likewise on the accelerator
-  bool fits = true;                  // false: there was not enough memory
+  bool works = true;                 // false: its steps could not be run
 };
 
 struct BatchLimits {
@@ -37,7 +37,8 @@ struct NextBatch {
 
 // The batch size to try after these, or nothing if it is enough. The first is `usual`, the one that
 // the user trains with; then twice, half, four times and a quarter of it, and so on, until
-// kBatchSizes fit; the last lies between the two largest and is held out.
+// kBatchSizes work; the last lies between the two largest and is held out. Beyond a size that does
+// not work there are none, unless a larger one does.
 SIGHTLINE_API std::optional<NextBatch> next_batch(std::uint64_t usual,
                                                   std::span<const BatchTrial> trials,
                                                   const BatchLimits& limits);

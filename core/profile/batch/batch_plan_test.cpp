@@ -16,6 +16,7 @@ struct MeasuredProgram {
   std::uint64_t slope = kMb;
   std::uint64_t available = 1'000'000 * kMb;
   std::uint64_t device_slope = 0;
+  std::uint64_t smallest = 1;  // that the code can take
 
   std::vector<std::uint64_t> tried;
   std::vector<std::uint64_t> held_out;
@@ -29,7 +30,8 @@ struct MeasuredProgram {
       (next->held_out ? held_out : tried).push_back(next->batch_size);
       if (needed <= available) most_bytes = std::max(most_bytes, needed);
       const std::uint64_t on_device = device_slope * next->batch_size;
-      trials.push_back({next->batch_size, needed, on_device, needed <= available});
+      const bool works = needed <= available && next->batch_size >= smallest;
+      trials.push_back({next->batch_size, needed, on_device, works});
       if (next->held_out) break;
     }
   }
@@ -55,6 +57,14 @@ TEST(BatchPlan, OutOfMemoryNarrowsTheRange) {
   program.follow(32, {1'000'000 * kMb});
   EXPECT_THAT(program.tried, ElementsAre(32, 64, 16, 8, 4));
   EXPECT_THAT(program.held_out, ElementsAre(24));
+}
+
+TEST(BatchPlan, ASizeThatIsTooSmallDoesNotEndTheWayUp) {
+  MeasuredProgram program;
+  program.smallest = 2;
+  program.follow(2, {1'000'000 * kMb});
+  EXPECT_THAT(program.tried, ElementsAre(2, 4, 1, 8, 16));
+  EXPECT_THAT(program.held_out, ElementsAre(12));
 }
 
 TEST(BatchPlan, ABatchOfOneGoesUpOnly) {

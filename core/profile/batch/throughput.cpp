@@ -20,6 +20,7 @@ std::uint64_t bytes_beside_the_allocator(const std::vector<model::BatchSample>& 
 Throughput throughput_of(const model::Run& run) {
   Throughput throughput;
   throughput.samples = run.batch_samples;
+  throughput.failures = run.batch_failures;
   throughput.models = BatchModels::fit(throughput.samples);
   if (!throughput.models) return throughput;
   for (const model::BatchSample& sample : throughput.samples) {
@@ -27,8 +28,9 @@ Throughput throughput_of(const model::Run& run) {
   }
   const std::uint64_t beside = bytes_beside_the_allocator(throughput.samples);
   if (run.memory.capacity_bytes > beside) {
-    throughput.max_batch_size =
+    const std::optional<std::uint64_t> largest =
         throughput.models->batch_size_for_memory(run.memory.capacity_bytes - beside);
+    if (largest && *largest > 0) throughput.max_batch_size = largest;
   }
   return throughput;
 }

@@ -12,11 +12,12 @@
 namespace sightline::profile {
 
 struct Throughput {
-  std::vector<model::BatchSample> samples;  // by batch size; empty: none were measured
-  std::optional<BatchModels> models;        // nothing if there are too few samples
+  std::vector<model::BatchSample> samples;    // by batch size; empty: none were measured
+  std::vector<model::BatchFailure> failures;  // by batch size
+  std::optional<BatchModels> models;          // nothing if there are too few samples
   std::optional<BatchModels::HeldOut> held_out;
   // The largest batch that fits into the machine, with what the process needs beside the
-  // framework's allocator; nothing if memory does not grow with the batch.
+  // framework's allocator; nothing if none does, or if memory does not grow with the batch.
   std::optional<std::uint64_t> max_batch_size;
 };
 

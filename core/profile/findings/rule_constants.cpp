@@ -13,32 +13,43 @@ constexpr double kConstantShare = 0.01;
 constexpr double kConstantWarningShare = 0.10;
 
 // Operators that make something of numbers alone...
-constexpr std::array<std::string_view, 10> kMakers = {
-    "aten::arange", "aten::linspace", "aten::eye",  "aten::ones",         "aten::zeros",
-    "aten::full",   "aten::tril",     "aten::triu", "aten::tril_indices", "aten::triu_indices"};
+constexpr std::array<std::string_view, 8> kMakers = {
+    "aten::arange", "aten::linspace", "aten::eye",          "aten::ones",
+    "aten::zeros",  "aten::full",     "aten::tril_indices", "aten::triu_indices"};
 
-// ...and what they call or are followed by, which adds no other input.
-constexpr std::array<std::string_view, 26> kFollowers = {
-    "aten::empty",         "aten::fill_",   "aten::zero_",     "aten::resize_",
-    "aten::empty_strided", "aten::to",      "aten::_to_copy",  "aten::copy_",
-    "aten::view",          "aten::reshape", "aten::unsqueeze", "aten::expand",
-    "aten::transpose",     "aten::t",       "aten::permute",   "aten::eq",
-    "aten::logical_not",   "aten::pow",     "aten::exp",       "aten::sin",
-    "aten::cos",           "aten::neg",     "aten::mul",       "aten::div",
-    "aten::as_strided",    "aten::detach_"};
+// ...what they call or are followed by, which takes one tensor...
+constexpr std::array<std::string_view, 24> kFollowers = {
+    "aten::empty",         "aten::fill_",   "aten::zero_",      "aten::resize_",
+    "aten::empty_strided", "aten::to",      "aten::_to_copy",   "aten::copy_",
+    "aten::view",          "aten::reshape", "aten::unsqueeze",  "aten::expand",
+    "aten::transpose",     "aten::t",       "aten::permute",    "aten::logical_not",
+    "aten::exp",           "aten::sin",     "aten::cos",        "aten::neg",
+    "aten::tril",          "aten::triu",    "aten::as_strided", "aten::detach_"};
+
+// ...and what may join two.
+constexpr std::array<std::string_view, 4> kJoiners = {"aten::eq", "aten::mul", "aten::div",
+                                                      "aten::pow"};
 
 bool is_in(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// All that the line does is to make something out of numbers, and nothing is learned through it.
+// All that the line does is to make something out of numbers, and nothing is learned through it. So
+// many makers have something to join only among themselves if there are fewer joiners; else one may
+// have brought in an input: ids.eq(torch.arange(10)).
 bool makes_a_constant(const LineUse& use) {
-  bool makes = false;
+  std::uint64_t made = 0;
+  std::uint64_t joined = 0;
   for (const auto& [name, op] : use.operators) {
-    if (is_in(kMakers, name)) makes = true;
-    if (!is_in(kMakers, name) && !is_in(kFollowers, name)) return false;
+    if (is_in(kMakers, name)) {
+      made += op.python_calls;
+    } else if (is_in(kJoiners, name)) {
+      joined += op.python_calls;
+    } else if (!is_in(kFollowers, name)) {
+      return false;
+    }
   }
-  return makes && use.times.backward() == 0 && use.times.optimizer() == 0;
+  return made > joined && use.times.backward() == 0 && use.times.optimizer() == 0;
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST(ReportJson, HasEveryKeyOfTheFormat) {
   expect_keys(json["memory"]["at_peak"], {"parameters", "gradients", "optimizer", "activations",
                                           "inputs", "temporaries", "other"});
   expect_keys(json["throughput"],
-              {"samples", "run_time_model", "memory_model", "limit_samples_per_second",
+              {"samples", "failures", "run_time_model", "memory_model", "limit_samples_per_second",
                "max_batch_size", "samples_per_second_at_max_batch"});
   EXPECT_TRUE(json["throughput"]["run_time_model"]["slope_ms"].is_null());
   for (const Json& finding : json["findings"]) {

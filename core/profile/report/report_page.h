@@ -70,5 +70,7 @@ std::string render_next(const Page& page);
 
 // The warnings among the findings, one line each.
 std::string findings_in_short(const Page& page, std::size_t most);
+// Batch sizes that failed, one line for those that failed alike.
+std::string batch_failures_in_short(const Page& page);
 
 }  // namespace sightline::profile

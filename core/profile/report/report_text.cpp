@@ -104,6 +104,7 @@ std::string render_summary(const Breakdown& breakdown, const TextOptions& option
     text += phases_in_a_line(page) + hottest_in_short(page) +
             findings_in_short(page, kFindingsInSummary);
   }
+  text += batch_failures_in_short(page);
   if (const std::size_t notes = notes_on(breakdown).size()) {
     text += fmt::format("  {} note{} at the end of the report\n", notes, notes == 1 ? "" : "s");
   }

@@ -212,6 +212,7 @@ TEST(ReportText, ShowsNoEscapeSequenceOfARun) {
     text = changed;
   }
   run.drops.push_back({hostile, 1});
+  run.batch_failures.push_back({64, hostile});
   run.info.command = run.info.host = run.info.device = run.info.problem = hostile;
   const Breakdown breakdown = break_down(run);
   for (const GroupBy by : {GroupBy::Line, GroupBy::Module, GroupBy::Operator}) {
@@ -223,6 +224,16 @@ TEST(ReportText, ShowsNoEscapeSequenceOfARun) {
     EXPECT_EQ(text, valid_utf8(text));
   }
   EXPECT_THAT(render_summary(breakdown, {.run_path = hostile}), Not(HasSubstr("\x1b")));
+}
+
+TEST(ReportText, SaysWhichBatchSizesFailedAndWhy) {
+  model::Run run = sample_run();
+  run.batch_failures = {{1, "too small"}, {64, "too large"}, {128, "too large"}};
+  const Breakdown breakdown = break_down(run);
+  for (const std::string& text : {render_report(breakdown, {}), render_summary(breakdown, {})}) {
+    EXPECT_THAT(text, HasSubstr("No step could be measured at 1: too small"));
+    EXPECT_THAT(text, HasSubstr("No step could be measured at 64, 128: too large"));
+  }
 }
 
 TEST(ReportText, ColourChangesNothingButColour) {

@@ -49,30 +49,65 @@ std::string paragraph(const Page& page, const std::string& text) {
   return block;
 }
 
-}  // namespace
+std::string size_in_words(std::uint64_t batch_size) {
+  return format_count(static_cast<double>(batch_size));
+}
 
-std::string render_throughput(const Page& page) {
-  const Throughput& throughput = page.breakdown.throughput;
-  if (throughput.samples.empty()) return "";
+// A sentence for sizes that failed alike.
+std::vector<std::string> failures_in_words(const std::vector<model::BatchFailure>& failures) {
+  std::vector<std::string> sentences;
+  for (auto at = failures.begin(); at != failures.end();) {
+    std::string sizes = size_in_words(at->batch_size);
+    auto next = at + 1;
+    for (; next != failures.end() && next->what == at->what; ++next) {
+      sizes += ", " + size_in_words(next->batch_size);
+    }
+    sentences.push_back("No step could be measured at " + sizes + ": " + printable(at->what));
+    at = next;
+  }
+  return sentences;
+}
+
+std::string sample_table(const Page& page) {
   Table table({{"batch size"}, {"step"}, {"samples/s"}, {"peak"}, {"", Align::Left}});
-  for (const model::BatchSample& sample : throughput.samples) {
+  for (const model::BatchSample& sample : page.breakdown.throughput.samples) {
     const double per_second = 1e3 * static_cast<double>(sample.batch_size) / sample.iteration_ms;
     const char* remark = sample.held_out                                  ? "left out to check"
                          : sample.batch_size == page.breakdown.batch_size ? "this run's"
                                                                           : "";
-    table.add({{format_count(static_cast<double>(sample.batch_size)), Style::Strong},
+    table.add({{size_in_words(sample.batch_size), Style::Strong},
                {format_time(sample.iteration_ms * 1e6)},
                {format_count(per_second)},
                {format_bytes(sample.peak_bytes)},
                {remark, Style::Faint}});
   }
-  std::string text = page.heading("Other batch sizes", "fastest steps, without the recorder") +
-                     table.render(page.options.width, page.paint);
+  return table.render(page.options.width, page.paint);
+}
+
+}  // namespace
+
+std::string render_throughput(const Page& page) {
+  const Throughput& throughput = page.breakdown.throughput;
+  if (throughput.samples.empty() && throughput.failures.empty()) return "";
+  std::string text = page.heading("Other batch sizes", "fastest steps, without the recorder");
+  if (!throughput.samples.empty()) text += sample_table(page);
+  for (const std::string& sentence : failures_in_words(throughput.failures)) {
+    text += paragraph(page, sentence + ".");
+  }
   if (!throughput.models) {
     return text + paragraph(page, "Too few sizes could be measured to say more.");
   }
   return text + paragraph(page, outlook_in_words(throughput)) +
          paragraph(page, quality_in_words(throughput));
+}
+
+std::string batch_failures_in_short(const Page& page) {
+  std::string text;
+  for (const std::string& sentence : failures_in_words(page.breakdown.throughput.failures)) {
+    text += "  " + page.paint(Style::Warm, "!") + " " +
+            cut_right(sentence, page.options.width - kNoteIndent) + "\n";
+  }
+  return text;
 }
 
 }  // namespace sightline::profile

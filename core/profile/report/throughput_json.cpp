@@ -26,6 +26,14 @@ Json samples_json(const std::vector<model::BatchSample>& samples) {
   return rows;
 }
 
+Json failures_json(const std::vector<model::BatchFailure>& failures) {
+  Json rows = Json::array();
+  for (const model::BatchFailure& failure : failures) {
+    rows.push_back({{"batch_size", failure.batch_size}, {"what", text(failure.what)}});
+  }
+  return rows;
+}
+
 // `unit` ends the names of slope and intercept.
 Json model_json(const BatchCurve* curve, const std::string& unit, double batch_size,
                 const std::optional<double>& held_out_percent) {
@@ -74,6 +82,7 @@ Json throughput_json(const Throughput& throughput, std::uint64_t batch_size) {
   }
   Json json;
   json["samples"] = samples_json(throughput.samples);
+  json["failures"] = failures_json(throughput.failures);
   json["run_time_model"] =
       model_json(models == nullptr ? nullptr : &models->iteration_ms(), "ms", at, time_off);
   json["memory_model"] =
