@@ -133,9 +133,8 @@ void Analyst::run(const AnalysisTask& task) {
   if (!failure) return;
   store::remove_run(task.request.analysis.run);
   store::remove_run(task.request.sampling_run);
-  if (failure->kind != Failure::Kind::Interrupted) {
-    listener_.failed(task.analysis, *std::move(failure));
-  }
+  if (failure->kind == Failure::Kind::Interrupted) return listener_.interrupted();
+  listener_.failed(task.analysis, *std::move(failure));
 }
 
 std::optional<Failure> Analyst::try_once(const AnalysisTask& task) {
@@ -165,6 +164,7 @@ std::optional<Failure> Analyst::prepare_worker() {
   auto started = worker::WorkerProcess::start(python_, interrupted_.descriptor());
   if (!started) return worker::failure_of_setup(started.error().message);
   worker_ = std::move(started).value();
+  worker_->on_writes([this](const std::string& path) { listener_.writes(path); });
   while (true) {
     worker::Outcome<worker::Hello> hello = await_hello(*worker_);
     if (const auto* known = std::get_if<worker::Hello>(&hello)) {

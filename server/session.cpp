@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "server/relevant_files.h"
-
 namespace sightline::server {
 namespace {
 
@@ -14,8 +12,6 @@ constexpr auto kQuiet = 30ms;
 constexpr auto kLongestBurst = 250ms;
 constexpr auto kLookAgain = 1000ms;  // where the system cannot tell
 constexpr auto kBetweenOutputs = 100ms;
-// A file that changes in so many analyses, and at no other time, is written by the code itself.
-constexpr int kOwnOutput = 2;
 
 }  // namespace
 
@@ -46,15 +42,25 @@ class Session::Inbox : public AnalystListener, public std::enable_shared_from_th
   void failed(std::uint64_t analysis, worker::Failure failure) override {
     post(analysis, [failure = std::move(failure)](Session& session) { session.failed(failure); });
   }
+  void writes(std::string path) override {
+    post([path = std::move(path)](Session& session) { session.files_.add_own_output(path); });
+  }
+  void interrupted() override {
+    post([](Session& session) { session.files_.overlook_own_output(); });
+  }
 
  private:
   template <typename Work>
+  void post(Work work) {
+    loop_.post([self = shared_from_this(), work = std::move(work)] {
+      if (self->session_ != nullptr) work(*self->session_);
+    });
+  }
+  // Only if that analysis is still the one that runs.
+  template <typename Work>
   void post(std::uint64_t analysis, Work work) {
-    loop_.post([self = shared_from_this(), analysis, work = std::move(work)] {
-      Session* session = self->session_;
-      if (session != nullptr && session->analysis_ == analysis && session->is_running()) {
-        work(*session);
-      }
+    post([analysis, work = std::move(work)](Session& session) {
+      if (session.analysis_ == analysis && session.is_running()) work(session);
     });
   }
 
@@ -94,8 +100,7 @@ void Session::watch() {
 
 void Session::poll() {
   loop_.call_after(kLookAgain, [this] {
-    files_.scan();
-    if (files_.key() != key_) note({{}, true});
+    note({{}, true});
     poll();
   });
 }
@@ -118,12 +123,12 @@ void Session::note(const Changes& changes) {
 void Session::settle() {
   ++changes_;
   burst_began_ = {};
+  if (is_running()) files_.overlook_own_output();
   std::vector<std::string> changed = std::exchange(changed_, {});
   if (std::exchange(anything_changed_, false)) {
     changed.clear();
     files_.scan();
   }
-  disregard_own_output(changed);
   files_.look_at(changed);
   const std::string key = files_.key();
   if (key == key_) return;
@@ -134,17 +139,6 @@ void Session::settle() {
   if (options_.analyse_on_save) return begin(true);
   if (is_running()) return set_state(state_, text_);
   set_state(key_ == shown_key_ ? State::Done : State::Stale);
-}
-
-void Session::disregard_own_output(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) {
-    if (is_python(path)) continue;
-    if (!is_running()) {
-      changed_while_running_.erase(path);
-    } else if (++changed_while_running_[path] > kOwnOutput) {
-      files_.disregard(path);
-    }
-  }
 }
 
 bool Session::is_running() const {
@@ -170,6 +164,7 @@ void Session::begin(bool use_cache) {
   AnalysisTask task = {analysis_, options_.request};
   task.request.analysis.run = cache_.place(analysis_, ".sightline").string();
   task.request.sampling_run = cache_.place(analysis_, ".sampling").string();
+  task.request.analysis.tell_writes = true;
   analyst_->start(std::move(task));
 }
 
@@ -248,6 +243,7 @@ void Session::sampled(const std::string& body) {
 }
 
 void Session::finished(const std::optional<std::string>& body) {
+  files_.overlook_own_output();
   if (body) {
     cache_.keep(analysed_key_, analysis_, *body, true);
     show(*body, false);
@@ -258,6 +254,7 @@ void Session::finished(const std::optional<std::string>& body) {
 }
 
 void Session::failed(const worker::Failure& failure) {
+  files_.overlook_own_output();
   tell(failure_, failure_message(analysis_, failure));
   set_state(State::Failed);
 }

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,7 +73,6 @@ class Session {
   void set_state(State state, std::string text = {});
   void tell(Message& kept, std::string text);
   void tell_batch_size();
-  void disregard_own_output(const std::vector<std::string>& paths);
 
   void progressed(worker::ProfilePart part, std::string what);
   void printed(std::string output);
@@ -115,7 +113,6 @@ class Session {
   bool anything_changed_ = false;
   std::uint64_t changes_ = 0;  // counts bursts
   std::chrono::steady_clock::time_point burst_began_;
-  std::map<std::string, int> changed_while_running_;
 
   std::shared_ptr<Inbox> inbox_;
   std::unique_ptr<Analyst> analyst_;  // last: its thread speaks to the inbox

@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from sightline import _device, _memory_peaks, _recording
+from sightline import _device, _memory_peaks, _own_output, _recording
 from sightline._channel import Channel
 from sightline._entry_point import EntryPoint
 from sightline._stages import Stages
@@ -37,6 +37,8 @@ class _Analysis:
             self._recording.observe_memory_only()
         if request["device"] == "cpu":
             _device.stay_on_the_cpu()
+        if request["tell_writes"]:
+            _own_output.tell(channel, request["root"])
         self._stages.begin("entry")
         self._entry = EntryPoint(request["entry"], request["root"])
         self._stages.begin("model")

@@ -271,17 +271,73 @@ def test_without_watching_a_save_makes_the_results_stale(serve: Serve, files: pa
     assert client.wait_for_state("done")["current"] is True
 
 
-def test_code_that_writes_settings_does_not_set_itself_off_for_ever(
+WRITERS = {
+    "one file": "pathlib.Path('log.json').write_text(now)",
+    "new files": "pathlib.Path(f'log-{now}.json').write_text(now)",
+    "a new folder": (
+        "os.makedirs(f'logs/version_{now}'); "
+        "pathlib.Path(f'logs/version_{now}/hparams.yaml').write_text(now)"
+    ),
+    "a file that takes its place": "open('draft', 'w').write(now); os.replace('draft', 'a.yaml')",
+    "a file that it removes": (
+        "os.path.exists('a.json') and os.remove('a.json'); open('a.json', 'w').write(now)"
+    ),
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS.keys())
+def test_what_the_code_writes_itself_does_not_set_it_off_again(
+    serve: Serve, files: pathlib.Path, writer: str
+) -> None:
+    (files / "a.json").write_text("from before")
+    text = f"import os, pathlib, time\nnow = str(time.time_ns())\n{writer}\n{NET}"
+    (files / "net.py").write_text(text)
+    _, client = opened(serve, QUICK)
+    with pytest.raises(TimeoutError):
+        client.receive(timeout=2)
+    assert client.newest("state")["analysis"] == 1
+
+
+def test_a_save_of_what_the_code_writes_too_counts_while_nothing_runs(
     serve: Serve, files: pathlib.Path
 ) -> None:
-    (files / "net.py").write_text(
-        "import time, pathlib\npathlib.Path('log.json').write_text(str(time.time()))\n" + NET
-    )
-    _, client = opened(serve, QUICK)
-    analysis = client.newest("state")["analysis"]
-    with pytest.raises(TimeoutError):
-        while client.receive(timeout=2).get("analysis", analysis) == analysis:
-            pass
+    (files / "net.py").write_text(f"import time\nopen('a.json', 'w').write(str(time.time()))\n{NET}")
+    server, client = opened(serve, QUICK)
+    server.write("a.json", "saved by hand")
+    client.wait_for_state("done")
+    assert client.newest("state")["analysis"] == 2
+
+
+READER = f"""import pathlib
+print("read", pathlib.Path("conf.yaml").read_text())
+{NET}"""
+
+
+def test_a_hundred_saves_of_settings_end_with_the_last(serve: Serve, files: pathlib.Path) -> None:
+    (files / "conf.yaml").write_text("before")
+    (files / "net.py").write_text(READER)
+    server = serve("interactive", "entry.py")
+    client = server.client()
+    client.wait_for_state("sampling")
+    for save in range(100):
+        server.write("conf.yaml", str(save))
+        time.sleep(0.1)
+    output = client.wait_for(lambda m: m["type"] == "output" and m["text"] == "read 99\n")
+    state = client.wait_for_state("sampling")
+    assert (state["shown"], state["current"]) == (output["analysis"], True)
+
+
+def test_every_save_of_settings_during_sampling_is_analysed(
+    serve: Serve, files: pathlib.Path
+) -> None:
+    (files / "conf.yaml").write_text("before")
+    (files / "net.py").write_text(READER)
+    server = serve("interactive", "entry.py")
+    client = server.client()
+    for save in range(6):
+        client.wait_for_state("sampling")
+        server.write("conf.yaml", str(save))
+        client.wait_for(lambda m, save=save: m.get("text") == f"read {save}\n")
 
 
 def test_an_installed_package_replaces_the_worker(
