@@ -43,7 +43,9 @@ class Session {
   void analyse();  // also if nothing has changed
   void cancel();
   // In the code; fails with a sentence for the user. The change is then analysed as any other.
-  Result<void> set_batch_size(std::int64_t batch_size) { return edits_.set(batch_size); }
+  Result<void> set_batch_size(std::int64_t batch_size, std::optional<std::int64_t> expected) {
+    return edits_.set(batch_size, expected);
+  }
   Result<void> undo_batch_size() { return edits_.undo(); }
 
   Hello hello() const;
