@@ -93,9 +93,18 @@ void Session::watch() {
   Result<std::unique_ptr<ProjectWatch>> started = ProjectWatch::start(options_.root);
   if (started) {
     watch_ = std::move(started).value();
-    loop_.watch_readable(watch_->descriptor(), [this] { note(watch_->read()); });
+    loop_.watch_readable(watch_->descriptor(), [this] {
+      note(watch_->read());
+      poll_where_not_watched();
+    });
   }
-  if (!watch_ || !watch_->complete()) poll();
+  poll_where_not_watched();
+}
+
+// Folders can become too many for the system at any time.
+void Session::poll_where_not_watched() {
+  const bool is_watched = watch_ && watch_->complete();
+  if (!is_watched && !std::exchange(polling_, true)) poll();
 }
 
 void Session::poll() {

@@ -65,6 +65,7 @@ class Session {
   class Inbox;
 
   void watch();
+  void poll_where_not_watched();
   void poll();
   void note(const Changes& changes);
   void settle();
@@ -88,6 +89,7 @@ class Session {
   Audience& audience_;
   ProjectFiles files_;
   std::unique_ptr<ProjectWatch> watch_;  // null if the system cannot watch
+  bool polling_ = false;
   ResultCache cache_;
   History history_;
   BatchSizeEdits edits_;

@@ -37,9 +37,9 @@ def serve(serving_program: str, tmp_path: pathlib.Path, project: pathlib.Path) -
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     servers: list[Server] = []
 
-    def start(verb: str, *arguments: str) -> Server:
+    def start(verb: str, *arguments: str, program: str = serving_program) -> Server:
         python = python_option() if verb == "interactive" else ()
-        servers.append(Server(serving_program, project, verb, *arguments, *python, home=tmp_path))
+        servers.append(Server(program, project, verb, *arguments, *python, home=tmp_path))
         return servers[-1]
 
     yield start

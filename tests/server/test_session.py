@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shlex
 import shutil
 import signal
+import subprocess
 import time
 from typing import Any
 
@@ -144,9 +146,54 @@ def test_a_new_folder_and_a_removed_file_are_noticed(serve: Serve, files: pathli
     assert server.get("api/files")[1]["files"] == ["entry.py", "net.py"]
 
 
+def test_a_save_in_the_deepest_folder_of_ten_thousand_files_is_noticed(
+    serve: Serve, files: pathlib.Path
+) -> None:
+    folder = files
+    for _ in range(100):
+        folder /= "part"
+        folder.mkdir()
+        for number in range(100):
+            (folder / f"file_{number}.py").write_text("x = 1\n")
+    server, client = opened(serve, QUICK)
+    assert len(server.get("api/files")[1]["files"]) == 10_002
+    deepest = f"{folder.relative_to(files)}/file_99.py"
+    server.write(deepest, "x = 2\n")
+    assert client.wait_for_type("files")["changed"][-1] == deepest
+    client.wait_for_state("done")
+
+
+@pytest.fixture
+def program_with_one_watch(serving_program: str, tmp_path: pathlib.Path) -> str:
+    """The server, where the system watches no more than one folder for it."""
+    limit = "echo 1 > /proc/sys/user/max_inotify_watches"
+    unshare = ["unshare", "--map-root-user", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*unshare, limit], check=False).returncode:
+        pytest.skip("the system lets nobody set limits of their own")
+    program = tmp_path / "with-one-watch"
+    program.write_text(f"""#!/bin/sh
+exec {shlex.join([*unshare, f'{limit} && exec "$@"', "sh", serving_program])} "$@"
+""")
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_a_new_folder_that_the_system_cannot_watch_is_noticed(
+    serve: Serve, files: pathlib.Path, program_with_one_watch: str
+) -> None:
+    server = serve("interactive", "entry.py", QUICK, program=program_with_one_watch)
+    client = server.client()
+    client.wait_for_state("done")
+    (files / "parts").mkdir()
+    time.sleep(0.2)
+    server.write("parts/part.py", "x = 1\n")
+    client.wait_for_state("done")
+    assert server.get("api/files")[1]["files"] == ["entry.py", "net.py", "parts/part.py"]
+
+
 def test_what_is_not_the_users_work_is_not_watched(serve: Serve, files: pathlib.Path) -> None:
     server, client = opened(serve, QUICK)
-    for name in (".git/a.py", "__pycache__/b.py", "node_modules/c.py", "notes.md", "log.txt"):
+    for name in (".git/a.py", "__pycache__/b.py", "node_modules/c.py", "notes.md", "train.log"):
         server.write(name, "1")
     (files / "environment").mkdir()
     (files / "environment" / "pyvenv.cfg").write_text("")
