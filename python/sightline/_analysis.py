@@ -3,6 +3,7 @@ asks for, step by step. What to measure, and when it is enough, is decided there
 
 from __future__ import annotations
 
+import os
 import time
 from typing import Any
 
@@ -39,9 +40,9 @@ class _Analysis:
             _device.stay_on_the_cpu()
         if request["tell_writes"]:
             _own_output.tell(channel, request["root"])
-        self._stages.begin("entry")
+        self._stages.begin("entry", (os.path.relpath(request["entry"], request["root"]), 0))
         self._entry = EntryPoint(request["entry"], request["root"])
-        self._stages.begin("model")
+        self._stages.begin("model", self._entry.place_of(self._entry.model_provider))
         self._model = self._entry.model()
         self._prepare(request["batch_size"] or self._entry.default_batch_size)
 
@@ -54,10 +55,10 @@ class _Analysis:
             self._run_steps(request["count"])
 
     def _prepare(self, batch_size: int) -> None:
-        self._stages.begin("inputs")
+        self._stages.begin("inputs", self._entry.place_of(self._entry.input_provider))
         self._recording.tell_batch_size(batch_size)
         inputs = self._entry.inputs(batch_size)
-        self._stages.begin("iteration")
+        self._stages.begin("iteration", self._entry.place_of(self._entry.iteration_provider))
         self._iterate = self._entry.iteration(self._model, inputs)
         self._stages.rest()
         self._channel.send("ready", batch_size=batch_size)
@@ -65,7 +66,7 @@ class _Analysis:
     def _run_steps(self, count: int) -> None:
         walls, peaks = [], []
         _memory_peaks.forget()
-        self._stages.begin("steps")
+        self._stages.begin("steps", self._entry.place_of_step)
         for _ in range(count):
             start = time.perf_counter_ns()
             self._entry.call(self._iterate)

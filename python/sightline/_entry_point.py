@@ -28,6 +28,7 @@ class EntryPoint(UserFile):
         self.iteration_provider = self._provider(prefix, "iteration_provider")
         self._check_no_parameters(self.model_provider)
         self.default_batch_size = self._default_batch_size()
+        self.place_of_step = self.place_of(self.iteration_provider)
         self._check_one_parameter(self.iteration_provider)
 
     def model(self) -> Any:
@@ -58,6 +59,7 @@ class EntryPoint(UserFile):
                 self.iteration_provider, "iteration_is_not_callable", got=_type_name(function)
             )
         self._check_inputs_fit(function, inputs)
+        self.place_of_step = self.place_of(function)
         return lambda: function(*inputs.positional, **inputs.named)
 
     def _load(self) -> ModuleType:
@@ -144,13 +146,17 @@ class EntryPoint(UserFile):
             ) from error
 
     def _wrong(self, function: Callable[..., Any], kind: str, **facts: Any) -> EntryError:
-        code = getattr(inspect.unwrap(function), "__code__", None)
-        file, line = self.shown(self.path), 0
-        if code is not None:
-            file, line = self.shown(code.co_filename), code.co_firstlineno
+        file, line = self.place_of(function)
         return EntryError(
             kind, provider=getattr(function, "__name__", ""), file=file, line=line, **facts
         )
+
+    def place_of(self, function: Callable[..., Any]) -> tuple[str, int]:
+        """File and line of its definition; the line is 0 if it is not written in Python."""
+        code = getattr(inspect.unwrap(function), "__code__", None)
+        if code is None:
+            return self.shown(self.path), 0
+        return self.shown(code.co_filename), code.co_firstlineno
 
     def _line_of_name(self, name: str) -> int:
         """Where the module binds it last, as far as the text tells."""

@@ -31,6 +31,8 @@ class Net(nn.Module):
     def forward(self, x):
         return self.layers(x)
 """
+# Where a step begins, which is all that is known of a process that was killed.
+STEP = ("entry.py", ENTRY[: ENTRY.index("def iteration(")].count("\n") + 1)
 SKYLINE_EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "skyline"
 
 
@@ -233,21 +235,22 @@ def test_broken_code_is_reported_with_its_line_and_the_old_results_stay(
 
 
 @pytest.mark.parametrize(
-    ("line", "what"),
+    ("line", "what", "place"),
     [
-        ("import os; os.kill(os.getpid(), 11)", "crashed"),
-        ("import os; os._exit(3)", "exit code 3"),
-        ("import time; time.sleep(100)", "nothing came back"),
-        ("import os; os.kill(os.getpid(), 9)", "was killed"),
+        ("import os; os.kill(os.getpid(), 11)", "crashed", ("net.py", 10)),
+        ("import os; os._exit(3)", "exit code 3", STEP),
+        ("import time; time.sleep(100)", "nothing came back", ("net.py", 10)),
+        ("import os; os.kill(os.getpid(), 9)", "was killed", STEP),
     ],
 )
 def test_code_that_ends_its_process_or_hangs_is_reported(
-    serve: Serve, files: pathlib.Path, line: str, what: str
+    serve: Serve, files: pathlib.Path, line: str, what: str, place: tuple[str, int]
 ) -> None:
     server, client = opened(serve, QUICK, "--timeout", "10")
     server.write("net.py", net_with(line))
     failure = client.wait_for_type("failure")
     assert what in failure["what"]
+    assert (failure["file"], failure["line"]) == place
     client.wait_for_state("failed")
     server.write("net.py", net_with("x = x.tanh()"))
     client.wait_for_type("breakdown")
