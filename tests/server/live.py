@@ -84,12 +84,14 @@ class Server:
             stderr=subprocess.PIPE,
             text=True,
         )
+        self.said: list[str] = []
         self.port, self.token = self._address()
         self._clients: list[Client] = []
 
     def _address(self) -> tuple[int, str]:
         assert self.process.stdout is not None
         for line in self.process.stdout:
+            self.said.append(line)
             if found := re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\w+)", line):
                 return int(found[1]), found[2]
         raise AssertionError(self.process.communicate()[1])
