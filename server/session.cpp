@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/store/single_file.h"
+
 namespace sightline::server {
 namespace {
 
@@ -29,8 +31,9 @@ class Session::Inbox : public AnalystListener, public std::enable_shared_from_th
     post(analysis, [output = std::move(output)](Session& session) { session.printed(output); });
   }
   void recorded(std::uint64_t analysis, std::string body, ResultFacts facts) override {
-    post(analysis, [body = std::move(body), facts = std::move(facts)](Session& session) {
-      session.recorded(body, facts);
+    post([analysis, body = std::move(body), facts = std::move(facts)](Session& session) {
+      if (session.is_running(analysis)) return session.recorded(body, facts);
+      store::remove_run(session.cache_.place(analysis, ".sightline"));  // nobody will ask for it
     });
   }
   void sampled(std::uint64_t analysis, std::string body) override {
@@ -60,7 +63,7 @@ class Session::Inbox : public AnalystListener, public std::enable_shared_from_th
   template <typename Work>
   void post(std::uint64_t analysis, Work work) {
     post([analysis, work = std::move(work)](Session& session) {
-      if (session.analysis_ == analysis && session.is_running()) work(session);
+      if (session.is_running(analysis)) work(session);
     });
   }
 

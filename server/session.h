@@ -70,6 +70,7 @@ class Session {
   void note(const Changes& changes);
   void settle();
   bool is_running() const;
+  bool is_running(std::uint64_t analysis) const { return analysis == analysis_ && is_running(); }
   void begin(bool use_cache);
   bool show_cached();
   void show(const std::string& body, bool cached);

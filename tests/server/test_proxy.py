@@ -51,7 +51,7 @@ def live(proxy: Proxy, cookie: str) -> ClientConnection:
 def cookie_of(proxy: Proxy, server: Server) -> str:
     """That the page's address, with the token, is answered with."""
     answer, _ = get(proxy, f"{PREFIX}/?token={server.token}")
-    assert (answer.status, answer.headers["Location"]) == (302, "./")
+    assert (answer.status, answer.headers["Location"]) == (303, "./")
     return answer.headers["Set-Cookie"].split(";")[0]
 
 

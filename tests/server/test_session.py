@@ -88,6 +88,7 @@ def test_the_states_come_in_order(serve: Serve, files: pathlib.Path) -> None:
     assert changes[-4:] == ["importing", "measuring", "sampling", "done"]
 
 
+@pytest.mark.threads
 def test_batch_sizes_come_one_by_one_after_the_breakdown(serve: Serve, files: pathlib.Path) -> None:
     _, client = opened(serve)
     kinds = [m["type"] for m in client.seen if m["type"] in ("breakdown", "throughput")]
@@ -264,6 +265,7 @@ def test_what_the_code_prints_is_shown(serve: Serve, files: pathlib.Path) -> Non
     assert output["text"] == "a word from the user\n"
 
 
+@pytest.mark.threads
 def test_a_worker_that_was_killed_is_replaced_without_a_word(
     serve: Serve, files: pathlib.Path
 ) -> None:
@@ -276,6 +278,7 @@ def test_a_worker_that_was_killed_is_replaced_without_a_word(
     assert all(message["type"] != "failure" for message in client.seen)
 
 
+@pytest.mark.threads
 def test_a_save_during_an_analysis_starts_the_new_one(serve: Serve, files: pathlib.Path) -> None:
     (files / "net.py").write_text(net_with("import time; time.sleep(0.5)"))
     server = serve("interactive", "entry.py", QUICK)
@@ -287,6 +290,7 @@ def test_a_save_during_an_analysis_starts_the_new_one(serve: Serve, files: pathl
     assert "sleep" not in "".join(lines_of(breakdown))
 
 
+@pytest.mark.threads
 def test_a_hundred_saves_in_ten_seconds_end_with_the_last(
     serve: Serve, files: pathlib.Path
 ) -> None:
@@ -299,6 +303,7 @@ def test_a_hundred_saves_in_ten_seconds_end_with_the_last(
     assert (state["shown"], state["current"]) == (breakdown["analysis"], True)
 
 
+@pytest.mark.threads
 def test_an_analysis_can_be_cancelled_and_asked_for(serve: Serve, files: pathlib.Path) -> None:
     server, client = opened(serve, QUICK)
     client.say(type="analyse")
