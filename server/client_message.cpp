@@ -14,7 +14,7 @@ using Asked = ClientMessage::Kind;
 ClientMessage with_number(Asked kind, const nlohmann::json& json, const char* key) {
   const auto number = json.find(key);
   if (number == json.end() || !number->is_number_integer()) return {};
-  return {kind, number->get<std::int64_t>(), std::nullopt};
+  return {kind, number->get<std::int64_t>()};
 }
 
 ClientMessage to_set_batch_size(const nlohmann::json& json) {
@@ -32,12 +32,12 @@ ClientMessage parse_client_message(std::string_view text) {
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("type") || !json["type"].is_string()) return {};
   const auto& type = json["type"].get_ref<const std::string&>();
-  if (type == "analyse") return {.kind = Asked::Analyse};
-  if (type == "cancel") return {.kind = Asked::Cancel};
-  if (type == "undo_batch_size") return {.kind = Asked::UndoBatchSize};
+  if (type == "analyse") return {Asked::Analyse};
+  if (type == "cancel") return {Asked::Cancel};
+  if (type == "undo_batch_size") return {Asked::UndoBatchSize};
   if (type == "hello") return with_number(Asked::Hello, json, "protocol");
   if (type == "set_batch_size") return to_set_batch_size(json);
-  return {.kind = Asked::Unknown};
+  return {Asked::Unknown};
 }
 
 std::string protocol_problem(std::int64_t protocol) {

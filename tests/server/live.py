@@ -92,7 +92,7 @@ class Server:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.said.append(line)
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\w+)", line):
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/\S*\?token=(\w+)", line):
                 return int(found[1]), found[2]
         raise AssertionError(self.process.communicate()[1])
 
