@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "cli/complaint.h"
 #include "cli/entry_options.h"
 #include "cli/parse.h"
@@ -7,6 +5,7 @@
 #include "cli/scratch_folder.h"
 #include "cli/serving.h"
 #include "cli/verbs.h"
+#include "core/base/safe_text.h"
 #include "server/live_service.h"
 
 namespace sightline::cli {
@@ -58,7 +57,7 @@ int interactive_main(const std::vector<std::string>& arguments) {
   session.analyse_on_save = !options.no_watch;
   server::LiveService service;
   return serve(options.serving,
-               {.title = fmt::format("Sightline watches {}", session.root.string()),
+               {.title = "Sightline watches " + printable(session.root.string()),
                 .service = service,
                 .begin = [&](server::HttpServer& server) { service.open(session, server); },
                 .end = [&] { service.close(); }});

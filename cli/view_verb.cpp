@@ -4,6 +4,7 @@
 #include "cli/parse.h"
 #include "cli/serving.h"
 #include "cli/verbs.h"
+#include "core/base/safe_text.h"
 #include "server/view_service.h"
 
 namespace sightline::cli {
@@ -36,7 +37,7 @@ int view_main(const std::vector<std::string>& arguments) {
   const auto service = server::ViewService::open({options.runs.begin(), options.runs.end()});
   if (!service) return complain(service.error());
   return serve(options.serving,
-               {.title = "Sightline shows " + options.runs.front(),
+               {.title = "Sightline shows " + printable(options.runs.front()),
                 .service = *service.value(),
                 .begin = [&](server::HttpServer& server) { service.value()->follow(server); }});
 }

@@ -1,4 +1,4 @@
-// A run file of any content: it is read and reported, or refused, and nothing else happens.
+// A run file of any content: it is read, reported and served, or refused, and nothing else happens.
 #include <unistd.h>
 
 #include <cstddef>
@@ -6,13 +6,22 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "core/export/timeline.h"
+#include "core/export/timeline_json.h"
 #include "core/measure/compare/measurement_comparison.h"
 #include "core/measure/report/measurement_report.h"
 #include "core/profile/breakdown.h"
+#include "core/profile/compare/source_diff.h"
 #include "core/profile/report/report_json.h"
 #include "core/store/run_reader.h"
+#include "server/messages.h"
+#include "server/training/training_answer.h"
+#include "server/training/training_copy.h"
 
 namespace {
 
@@ -49,6 +58,54 @@ class Scratch {
   int descriptor_ = -1;
 };
 
+using sightline::model::Run;
+
+void must_be_json(const std::string& text) {
+  if (!nlohmann::json::accept(text)) std::abort();
+}
+
+void report(const Run& run) {
+  must_be_json(sightline::profile::render_json(sightline::profile::break_down(run)));
+}
+
+void report_measurement(const Run& run) {
+  must_be_json(sightline::measure::render_measurement_json(run.info, *run.measurement));
+  if (sightline::measure::render_measurement(run.info, *run.measurement, {}).empty()) std::abort();
+  if (sightline::measure::compare_measurements({&run, &run}).figures.empty()) std::abort();
+}
+
+// As a view does.
+void serve(const Run& run) {
+  must_be_json(sightline::server::view_message(run));
+  std::vector<std::uint64_t> steps;
+  if (const auto last = sightline::exports::timeline(run, std::nullopt)) steps = last->steps;
+  for (const std::uint64_t step : steps) {
+    const auto timeline = sightline::exports::timeline(run, step);
+    if (!timeline) std::abort();
+    must_be_json(sightline::exports::timeline_json(run, timeline.value()));
+  }
+}
+
+void compare_sources(const Run& run) {
+  Run edited = run;
+  edited.sources.clear();
+  for (auto& file : edited.files) {
+    const auto source = run.sources.find(file.source_hash);
+    if (source == run.sources.end()) continue;
+    file.source_hash += "'";
+    edited.sources[file.source_hash] = source->second.substr(source->second.size() / 2) + "\nmore";
+  }
+  must_be_json(sightline::server::dump(
+      sightline::profile::source_diff_json(sightline::profile::source_diff(run, edited))));
+}
+
+void serve_training(const std::string& path) {
+  if (const auto copy = sightline::server::training_copy(path)) must_be_json(copy.value());
+  const auto heat = sightline::server::training_answer(
+      path, {.method = "GET", .path = "/api/heat", .query = {{"series", "1"}}, .authority = ""});
+  must_be_json(*heat.body);
+}
+
 }  // namespace
 
 // The reader waits a little before it looks at a damaged file again. Nobody is at work on this one.
@@ -56,20 +113,13 @@ extern "C" int nanosleep(const timespec* /*wanted*/, timespec* /*left*/) { retur
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static Scratch scratch;
-  const auto run = sightline::store::read_run(scratch.fill(data, size));
+  const std::string& path = scratch.fill(data, size);
+  serve_training(path);
+  const auto run = sightline::store::read_run(path);
   if (!run) return 0;
-  const auto breakdown = sightline::profile::break_down(run.value());
-  const std::string text = sightline::profile::render_json(breakdown);
-  if (!nlohmann::json::accept(text)) std::abort();
-  if (!run->measurement) return 0;
-  const std::string measured =
-      sightline::measure::render_measurement_json(run->info, *run->measurement);
-  if (!nlohmann::json::accept(measured)) std::abort();
-  if (sightline::measure::render_measurement(run->info, *run->measurement, {}).empty()) {
-    std::abort();
-  }
-  if (sightline::measure::compare_measurements({&run.value(), &run.value()}).figures.empty()) {
-    std::abort();
-  }
+  report(run.value());
+  serve(run.value());
+  compare_sources(run.value());
+  if (run->measurement) report_measurement(run.value());
   return 0;
 }

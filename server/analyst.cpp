@@ -33,6 +33,9 @@ class Analyst::Report : public worker::ProfileListener {
   }
   ~Report() override { analyst_.worker_->on_output({}); }
 
+  // Whether the run file is worth keeping, whatever becomes of the rest.
+  bool is_whole() const { return recorded_ && !unreadable_; }
+
   void progress(worker::ProfilePart part, const std::string& what) override {
     analyst_.listener_.progressed(task_.analysis, part, what);
   }
@@ -137,11 +140,8 @@ void Analyst::run(const AnalysisTask& task) {
   std::optional<Failure> failure = try_once(task);
   if (failure && failure->worker_gone) failure = try_once(task);
   if (!failure) return;
-  store::remove_run(task.request.analysis.run);
-  store::remove_run(task.request.sampling_run);
-  if (failure->kind != Failure::Kind::Interrupted) {
-    listener_.failed(task.analysis, *std::move(failure));
-  }
+  if (failure->kind == Failure::Kind::Interrupted) return listener_.interrupted();
+  listener_.failed(task.analysis, *std::move(failure));
 }
 
 std::optional<Failure> Analyst::try_once(const AnalysisTask& task) {
@@ -152,6 +152,7 @@ std::optional<Failure> Analyst::try_once(const AnalysisTask& task) {
   }
   store::remove_run(task.request.analysis.run);
   std::optional<Failure> failure;
+  bool is_whole = false;
   {
     Report report(task, *this);
     worker::Outcome<worker::BatchSamples> outcome = profile(*worker_, task.request, report);
@@ -160,8 +161,10 @@ std::optional<Failure> Analyst::try_once(const AnalysisTask& task) {
     } else {
       failure = report.finish(std::get<worker::BatchSamples>(outcome));
     }
+    is_whole = report.is_whole();
   }
   if (!worker_->end_analysis()) worker_.reset();
+  if (!is_whole) store::remove_run(task.request.analysis.run);
   store::remove_run(task.request.sampling_run);
   return failure;
 }
@@ -171,6 +174,7 @@ std::optional<Failure> Analyst::prepare_worker() {
   auto started = worker::WorkerProcess::start(python_, interrupted_.descriptor());
   if (!started) return worker::failure_of_setup(started.error().message);
   worker_ = std::move(started).value();
+  worker_->on_writes([this](const std::string& path) { listener_.writes(path); });
   while (true) {
     worker::Outcome<worker::Hello> hello = await_hello(*worker_);
     if (const auto* known = std::get_if<worker::Hello>(&hello)) {

@@ -39,6 +39,10 @@ class AnalystListener {
   // Without a breakdown the recorded one stands: nothing was measured after it.
   virtual void finished(std::uint64_t analysis, std::optional<std::string> breakdown) = 0;
   virtual void failed(std::uint64_t analysis, worker::Failure failure) = 0;
+  // The code is about to write this file, or to make this folder: see WorkerProcess::on_writes().
+  virtual void writes(std::string path) = 0;
+  // The process of a task that was ended by another, or cancelled, has gone.
+  virtual void interrupted() = 0;
 };
 
 class Analyst {

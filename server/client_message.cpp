@@ -17,6 +17,15 @@ ClientMessage with_number(Asked kind, const nlohmann::json& json, const char* ke
   return {kind, number->get<std::int64_t>()};
 }
 
+ClientMessage to_set_batch_size(const nlohmann::json& json) {
+  ClientMessage asked = with_number(Asked::SetBatchSize, json, "batch_size");
+  if (!json.contains("expected")) return asked;
+  const ClientMessage expected = with_number(asked.kind, json, "expected");
+  if (expected.kind == Asked::NotUnderstood) return {};
+  asked.expected = expected.number;
+  return asked;
+}
+
 }  // namespace
 
 ClientMessage parse_client_message(std::string_view text) {
@@ -27,7 +36,7 @@ ClientMessage parse_client_message(std::string_view text) {
   if (type == "cancel") return {Asked::Cancel};
   if (type == "undo_batch_size") return {Asked::UndoBatchSize};
   if (type == "hello") return with_number(Asked::Hello, json, "protocol");
-  if (type == "set_batch_size") return with_number(Asked::SetBatchSize, json, "batch_size");
+  if (type == "set_batch_size") return to_set_batch_size(json);
   return {Asked::Unknown};
 }
 

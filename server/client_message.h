@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,8 @@ struct ClientMessage {
   enum class Kind { Hello, Analyse, Cancel, SetBatchSize, UndoBatchSize, Unknown, NotUnderstood };
   Kind kind = Kind::NotUnderstood;
   std::int64_t number = 0;  // of Hello: the protocol; of SetBatchSize: the batch size
+  // Of SetBatchSize: what the client takes to be written now.
+  std::optional<std::int64_t> expected = std::nullopt;
 };
 
 // Whatever the text is.

@@ -16,6 +16,10 @@ TEST(ClientMessage, IsUnderstood) {
   const ClientMessage set = parse_client_message(R"({"type": "set_batch_size", "batch_size": 64})");
   EXPECT_EQ(set.kind, Kind::SetBatchSize);
   EXPECT_EQ(set.number, 64);
+  EXPECT_EQ(set.expected, std::nullopt);
+  EXPECT_EQ(parse_client_message(R"({"type": "set_batch_size", "batch_size": 64, "expected": 32})")
+                .expected,
+            32);
   EXPECT_EQ(parse_client_message(R"({"type": "undo_batch_size"})").kind, Kind::UndoBatchSize);
   EXPECT_EQ(parse_client_message(R"({"type": "analyse"})").kind, Kind::Analyse);
   EXPECT_EQ(parse_client_message(R"({"type": "cancel", "more": []})").kind, Kind::Cancel);
@@ -27,7 +31,9 @@ TEST(ClientMessage, IsNotUnderstoodWhateverElseItIs) {
        {"", "{", "null", "7", "[]", "{}", R"({"type": 1})", R"({"type": null})",
         R"({"type": "hello"})", R"({"type": "hello", "protocol": "1"})",
         R"({"type": "hello", "protocol": 1.5})", R"({"type": "set_batch_size"})",
-        R"({"type": "set_batch_size", "batch_size": "64"})", "\xff\xfe", "\"hello\""}) {
+        R"({"type": "set_batch_size", "batch_size": "64"})",
+        R"({"type": "set_batch_size", "batch_size": 64, "expected": null})",
+        R"({"type": "set_batch_size", "expected": 32})", "\xff\xfe", "\"hello\""}) {
     EXPECT_EQ(parse_client_message(text).kind, Kind::NotUnderstood) << text;
   }
 }

@@ -28,7 +28,9 @@ class LiveService : public PageService {
   std::filesystem::path shown_file(std::size_t) const override { return session_->shown_run(); }
   void analyse() override { session_->analyse(); }
   void cancel() override { session_->cancel(); }
-  Result<void> set_batch_size(std::int64_t size) override { return session_->set_batch_size(size); }
+  Result<void> set_batch_size(std::int64_t size, std::optional<std::int64_t> expected) override {
+    return session_->set_batch_size(size, expected);
+  }
   Result<void> undo_batch_size() override { return session_->undo_batch_size(); }
 
  private:

@@ -124,7 +124,9 @@ void PageService::received(Client& client, std::string_view text) {
   }
   if (asked.kind == Kind::Analyse) return analyse();
   if (asked.kind == Kind::Cancel) return cancel();
-  if (asked.kind == Kind::SetBatchSize) return tell_failure(client, set_batch_size(asked.number));
+  if (asked.kind == Kind::SetBatchSize) {
+    return tell_failure(client, set_batch_size(asked.number, asked.expected));
+  }
   if (asked.kind == Kind::UndoBatchSize) return tell_failure(client, undo_batch_size());
   client.send(make_message(error_message(asked.kind == Kind::Unknown ? "unknown" : "not_understood",
                                          asked.kind == Kind::Unknown
@@ -132,11 +134,11 @@ void PageService::received(Client& client, std::string_view text) {
                                              : "a message is a JSON object with a type")));
 }
 
-Result<void> PageService::set_batch_size(std::int64_t) {
+Result<void> PageService::set_batch_size(std::int64_t, std::optional<std::int64_t>) {
   return Error{ErrorKind::Unsupported, "a saved run is shown: there is no code to change"};
 }
 
-Result<void> PageService::undo_batch_size() { return set_batch_size(0); }
+Result<void> PageService::undo_batch_size() { return set_batch_size(0, std::nullopt); }
 
 void PageService::greet(Client& client) {
   clients_[client.id()] = {&client, true};

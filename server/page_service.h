@@ -45,7 +45,8 @@ class PageService : public Service, public Audience {
   virtual std::filesystem::path shown_file(std::size_t run) const = 0;
   virtual void analyse() {}
   virtual void cancel() {}
-  virtual Result<void> set_batch_size(std::int64_t batch_size);
+  virtual Result<void> set_batch_size(std::int64_t batch_size,
+                                      std::optional<std::int64_t> expected);
   virtual Result<void> undo_batch_size();
 
  private:

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <functional>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -18,6 +19,20 @@ namespace fs = std::filesystem;
 // A larger file counts by its looks.
 constexpr std::uint64_t kMostBytesRead = 4 << 20;
 
+// Links to folders, and folders that are not the user's work, are passed over.
+void each_file(const fs::path& folder, const std::function<void(const fs::path&)>& work) {
+  std::error_code gone;
+  for (fs::directory_iterator at(folder, gone), end; !gone && at != end; at.increment(gone)) {
+    std::error_code unknown;
+    if (at->is_regular_file(unknown)) {
+      work(at->path());
+    } else if (at->is_directory(unknown) && !at->is_symlink(unknown) &&
+               !is_foreign_folder(at->path())) {
+      each_file(at->path(), work);
+    }
+  }
+}
+
 }  // namespace
 
 ProjectFiles::ProjectFiles(fs::path root) : root_(std::move(root)) {}
@@ -25,7 +40,8 @@ ProjectFiles::ProjectFiles(fs::path root) : root_(std::move(root)) {}
 void ProjectFiles::scan() {
   std::erase_if(files_, [&](const auto& entry) {
     std::error_code unknown;
-    return !fs::is_regular_file(root_ / entry.first, unknown);
+    return !fs::is_regular_file(root_ / entry.first, unknown) &&
+           !is_overlooked(entry.first, entry.second);
   });
   look_at_folder(root_, false);
 }
@@ -46,14 +62,54 @@ void ProjectFiles::look_at(const std::vector<std::string>& paths) {
   }
 }
 
-void ProjectFiles::disregard(const std::string& path) {
-  disregarded_.insert(path);
-  files_.erase(path);
+void ProjectFiles::add_own_output(const std::string& path) {
+  if (path.ends_with('/') || is_relevant(fs::path(path).filename().string())) {
+    own_output_.insert(path);
+  }
+}
+
+void ProjectFiles::overlook_own_output() {
+  for (auto& [path, known] : files_) {
+    if (is_own_output(path)) known.looks = looks_of(root_ / path).value_or(Looks{});
+  }
+  const auto add = [this](const fs::path& file) {
+    if (!is_relevant(file.filename().string())) return;
+    if (const std::optional<Looks> looks = looks_of(file)) {
+      files_.try_emplace(relative(file), Known{*looks, ""});
+    }
+  };
+  for (const std::string& path : own_output_) {
+    if (path.ends_with('/')) {
+      each_file(root_ / path, add);
+    } else {
+      add(root_ / path);
+    }
+  }
+}
+
+std::string ProjectFiles::relative(const fs::path& file) const {
+  return file.lexically_relative(root_).generic_string();
+}
+
+// Itself, or a folder that it is in.
+bool ProjectFiles::is_own_output(const std::string& path) const {
+  if (own_output_.contains(path)) return true;
+  for (std::size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
+    if (own_output_.contains(path.substr(0, end + 1))) return true;
+  }
+  return false;
+}
+
+// Gone, and known to be.
+bool ProjectFiles::is_overlooked(const std::string& path, const Known& known) const {
+  return known.looks == Looks{} && is_own_output(path);
 }
 
 std::string ProjectFiles::key() const {
   std::string all;
-  for (const auto& [path, known] : files_) all += path + '\0' + known.hash + '\0';
+  for (const auto& [path, known] : files_) {
+    if (!known.hash.empty()) all += path + '\0' + known.hash + '\0';
+  }
   return text_hash(all);
 }
 
@@ -66,7 +122,6 @@ std::vector<std::string> ProjectFiles::python_files() const {
 }
 
 bool ProjectFiles::is_relevant_path(const std::string& path) const {
-  if (disregarded_.contains(path)) return false;
   if (is_relevant(fs::path(path).filename().string())) return true;
   std::error_code unknown;
   if (fs::is_directory(root_ / path, unknown)) return true;
@@ -88,40 +143,34 @@ std::optional<fs::path> ProjectFiles::foreign_folder_of(const fs::path& path) co
 }
 
 void ProjectFiles::look_at_folder(const fs::path& folder, bool read_again) {
-  std::error_code gone;
-  for (const auto& entry : fs::directory_iterator(folder, gone)) {
-    std::error_code unknown;
-    if (entry.is_directory(unknown)) {
-      if (!entry.is_symlink(unknown) && !is_foreign_folder(entry.path())) {
-        look_at_folder(entry.path(), read_again);
-      }
-    } else if (entry.is_regular_file(unknown)) {
-      look_at_file(entry.path(), read_again);
-    }
-  }
+  each_file(folder, [&](const fs::path& file) { look_at_file(file, read_again); });
 }
 
 void ProjectFiles::look_at_file(const fs::path& file, bool read_again) {
-  const std::string path = file.lexically_relative(root_).generic_string();
-  if (!is_relevant(file.filename().string()) || disregarded_.contains(path)) return;
-  struct stat facts {};
-  if (stat(file.c_str(), &facts) != 0) {
-    files_.erase(path);
-    return;
-  }
-  const Looks looks = {facts.st_ino, static_cast<std::uint64_t>(facts.st_size),
-                       facts.st_mtim.tv_sec * 1'000'000'000 + facts.st_mtim.tv_nsec};
+  const std::string path = relative(file);
+  if (!is_relevant(file.filename().string())) return;
+  const std::optional<Looks> looks = looks_of(file);
+  if (!looks) return forget_below(path);
   Known& known = files_[path];
-  if (!read_again && !known.hash.empty() && known.looks == looks) return;
-  known.looks = looks;
-  known.hash = looks.size <= kMostBytesRead
+  if ((!read_again || is_own_output(path)) && known.looks == *looks) return;
+  known.looks = *looks;
+  known.hash = looks->size <= kMostBytesRead
                    ? text_hash(file_text(file).value_or(""))
-                   : std::to_string(looks.size) + "@" + std::to_string(looks.changed_ns);
+                   : std::to_string(looks->size) + "@" + std::to_string(looks->changed_ns);
+}
+
+std::optional<ProjectFiles::Looks> ProjectFiles::looks_of(const fs::path& file) {
+  struct stat facts {};
+  if (stat(file.c_str(), &facts) != 0) return std::nullopt;
+  return Looks{facts.st_ino, static_cast<std::uint64_t>(facts.st_size),
+               facts.st_mtim.tv_sec * 1'000'000'000 + facts.st_mtim.tv_nsec};
 }
 
 void ProjectFiles::forget_below(const std::string& path) {
-  files_.erase(path);
-  std::erase_if(files_, [&](const auto& entry) { return entry.first.starts_with(path + "/"); });
+  std::erase_if(files_, [&](const auto& entry) {
+    const bool is_below = entry.first == path || entry.first.starts_with(path + "/");
+    return is_below && !is_overlooked(entry.first, entry.second);
+  });
 }
 
 }  // namespace sightline::server

@@ -21,8 +21,10 @@ class ProjectFiles {
   // Reads these again, relative to the root: files, or folders with all that is in them. Names that
   // are of no file any more are forgotten.
   void look_at(const std::vector<std::string>& paths);
-  // The file counts no longer, whatever it says.
-  void disregard(const std::string& path);
+  // The project's own code writes this file, or all of this folder if its name ends with a slash.
+  void add_own_output(const std::string& path);
+  // What has become of its own output by now is no news, and leaves the key as it is.
+  void overlook_own_output();
 
   std::string key() const;
   std::vector<std::string> python_files() const;  // by name
@@ -38,17 +40,21 @@ class ProjectFiles {
   };
   struct Known {
     Looks looks;
-    std::string hash;
+    std::string hash;  // empty: it has only ever been own output
   };
 
   std::optional<std::filesystem::path> foreign_folder_of(const std::filesystem::path& path) const;
+  bool is_own_output(const std::string& path) const;
+  std::string relative(const std::filesystem::path& file) const;
+  bool is_overlooked(const std::string& path, const Known& known) const;
+  static std::optional<Looks> looks_of(const std::filesystem::path& file);
   void look_at_folder(const std::filesystem::path& folder, bool read_again);
   void look_at_file(const std::filesystem::path& file, bool read_again);
   void forget_below(const std::string& path);
 
   const std::filesystem::path root_;
   std::map<std::string, Known> files_;  // by path, relative to the root
-  std::set<std::string> disregarded_;
+  std::set<std::string> own_output_;
 };
 
 }  // namespace sightline::server

@@ -71,20 +71,51 @@ TEST_F(ProjectFilesTest, AreComparedByAScanToo) {
   EXPECT_EQ(files_.key(), fresh.key());
 }
 
-TEST_F(ProjectFilesTest, LeaveOutWhatIsForeignOrDisregarded) {
-  write(".git/a.py", "x");
-  write("__pycache__/b.py", "x");
-  write("log.json", "1");
+TEST_F(ProjectFilesTest, LeaveOutWhatIsForeign) {
   write("train.py", "x");
-  files_.disregard("log.json");
   files_.scan();
   const std::string before = files_.key();
-  write("log.json", "2");
-  write(".git/a.py", "y");
+  write(".git/a.py", "x");
+  write("__pycache__/b.py", "x");
   files_.scan();
   EXPECT_EQ(files_.key(), before);
-  EXPECT_FALSE(files_.is_relevant_path("log.json"));
-  EXPECT_TRUE(files_.is_relevant_path("train.py"));
+}
+
+// Looks at everything in both ways.
+std::string key_now(ProjectFiles& files, const std::vector<std::string>& paths) {
+  files.look_at(paths);
+  files.scan();
+  return files.key();
+}
+
+TEST_F(ProjectFilesTest, AreNoNewsWhereTheCodeItselfWroteThem) {
+  write("known.json", "1");
+  write("gone.json", "1");
+  files_.scan();
+  const std::string before = files_.key();
+  for (const char* path : {"known.json", "gone.json", "new.json", "logs/"}) {
+    files_.add_own_output(path);
+  }
+  write("known.json", "written");
+  write("new.json", "written");
+  write("logs/version_3/hparams.yaml", "written");
+  fs::remove(folder_.path() / "gone.json");
+  files_.overlook_own_output();
+  EXPECT_EQ(key_now(files_, {"known.json", "gone.json", "new.json", "logs"}), before);
+}
+
+TEST_F(ProjectFilesTest, AreNewsWhenSomebodyElseWritesWhatTheCodeWroteToo) {
+  for (const char* path : {"known.json", "logs/"}) files_.add_own_output(path);
+  write("known.json", "1");
+  write("logs/new.json", "written");
+  files_.overlook_own_output();
+  std::string before = files_.key();
+  for (const char* path : {"known.json", "logs/new.json", "other.json"}) {
+    write(path, "saved by hand");
+    const std::string after = key_now(files_, {path});
+    EXPECT_NE(after, before) << path;
+    before = after;
+  }
 }
 
 TEST_F(ProjectFilesTest, AreNotThoseOfAnEnvironmentThatIsBeingMade) {

@@ -10,8 +10,10 @@ namespace {
 constexpr std::array<std::string_view, 4> kForeignNames = {"__pycache__", "node_modules",
                                                            "site-packages", "dist-packages"};
 constexpr std::array<std::string_view, 2> kEnvironmentMarks = {"pyvenv.cfg", "conda-meta"};
-constexpr std::array<std::string_view, 6> kSettings = {".yaml", ".yml", ".json",
-                                                       ".toml", ".ini", ".cfg"};
+constexpr std::array<std::string_view, 19> kSettingsSourcesAndData = {
+    ".yaml", ".yml", ".json", ".toml", ".ini", ".cfg",  //
+    ".c",    ".cc",  ".cpp",  ".cu",   ".cuh", ".h",   ".hpp", ".pyx", ".pxd",
+    ".txt",  ".csv", ".tsv",  ".jsonl"};
 
 bool has_suffix(std::string_view name, std::string_view suffix) {
   return name.size() > suffix.size() && name.ends_with(suffix);
@@ -36,7 +38,7 @@ bool is_python(std::string_view name) { return has_suffix(name, ".py"); }
 bool is_relevant(std::string_view name) {
   if (name.starts_with('.') || name.starts_with('#')) return false;
   return is_python(name) ||
-         std::any_of(kSettings.begin(), kSettings.end(),
+         std::any_of(kSettingsSourcesAndData.begin(), kSettingsSourcesAndData.end(),
                      [&](std::string_view suffix) { return has_suffix(name, suffix); });
 }
 

@@ -10,7 +10,8 @@ namespace sightline::server {
 bool is_foreign_folder(const std::filesystem::path& folder);
 
 bool is_python(std::string_view name);
-// Python files and files with settings. What editors leave while they save is neither.
+// Python files, settings, sources of extensions, and data as text. What editors leave while they
+// save is none of these.
 bool is_relevant(std::string_view name);
 
 }  // namespace sightline::server

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "server/relevant_files.h"
+#include "core/store/single_file.h"
 
 namespace sightline::server {
 namespace {
@@ -14,8 +14,6 @@ constexpr auto kQuiet = 30ms;
 constexpr auto kLongestBurst = 250ms;
 constexpr auto kLookAgain = 1000ms;  // where the system cannot tell
 constexpr auto kBetweenOutputs = 100ms;
-// A file that changes in so many analyses, and at no other time, is written by the code itself.
-constexpr int kOwnOutput = 2;
 
 }  // namespace
 
@@ -33,8 +31,9 @@ class Session::Inbox : public AnalystListener, public std::enable_shared_from_th
     post(analysis, [output = std::move(output)](Session& session) { session.printed(output); });
   }
   void recorded(std::uint64_t analysis, std::string body, ResultFacts facts) override {
-    post(analysis, [body = std::move(body), facts = std::move(facts)](Session& session) {
-      session.recorded(body, facts);
+    post([analysis, body = std::move(body), facts = std::move(facts)](Session& session) {
+      if (session.is_running(analysis)) return session.recorded(body, facts);
+      store::remove_run(session.cache_.place(analysis, ".sightline"));  // nobody will ask for it
     });
   }
   void sampled(std::uint64_t analysis, std::string body) override {
@@ -46,15 +45,25 @@ class Session::Inbox : public AnalystListener, public std::enable_shared_from_th
   void failed(std::uint64_t analysis, worker::Failure failure) override {
     post(analysis, [failure = std::move(failure)](Session& session) { session.failed(failure); });
   }
+  void writes(std::string path) override {
+    post([path = std::move(path)](Session& session) { session.files_.add_own_output(path); });
+  }
+  void interrupted() override {
+    post([](Session& session) { session.files_.overlook_own_output(); });
+  }
 
  private:
   template <typename Work>
+  void post(Work work) {
+    loop_.post([self = shared_from_this(), work = std::move(work)] {
+      if (self->session_ != nullptr) work(*self->session_);
+    });
+  }
+  // Only if that analysis is still the one that runs.
+  template <typename Work>
   void post(std::uint64_t analysis, Work work) {
-    loop_.post([self = shared_from_this(), analysis, work = std::move(work)] {
-      Session* session = self->session_;
-      if (session != nullptr && session->analysis_ == analysis && session->is_running()) {
-        work(*session);
-      }
+    post([analysis, work = std::move(work)](Session& session) {
+      if (session.is_running(analysis)) work(session);
     });
   }
 
@@ -87,15 +96,23 @@ void Session::watch() {
   Result<std::unique_ptr<ProjectWatch>> started = ProjectWatch::start(options_.root);
   if (started) {
     watch_ = std::move(started).value();
-    loop_.watch_readable(watch_->descriptor(), [this] { note(watch_->read()); });
+    loop_.watch_readable(watch_->descriptor(), [this] {
+      note(watch_->read());
+      poll_where_not_watched();
+    });
   }
-  if (!watch_ || !watch_->complete()) poll();
+  poll_where_not_watched();
+}
+
+// Folders can become too many for the system at any time.
+void Session::poll_where_not_watched() {
+  const bool is_watched = watch_ && watch_->complete();
+  if (!is_watched && !std::exchange(polling_, true)) poll();
 }
 
 void Session::poll() {
   loop_.call_after(kLookAgain, [this] {
-    files_.scan();
-    if (files_.key() != key_) note({{}, true});
+    note({{}, true});
     poll();
   });
 }
@@ -118,12 +135,12 @@ void Session::note(const Changes& changes) {
 void Session::settle() {
   ++changes_;
   burst_began_ = {};
+  if (is_running()) files_.overlook_own_output();
   std::vector<std::string> changed = std::exchange(changed_, {});
   if (std::exchange(anything_changed_, false)) {
     changed.clear();
     files_.scan();
   }
-  disregard_own_output(changed);
   files_.look_at(changed);
   const std::string key = files_.key();
   if (key == key_) return;
@@ -134,17 +151,6 @@ void Session::settle() {
   if (options_.analyse_on_save) return begin(true);
   if (is_running()) return set_state(state_, text_);
   set_state(key_ == shown_key_ ? State::Done : State::Stale);
-}
-
-void Session::disregard_own_output(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) {
-    if (is_python(path)) continue;
-    if (!is_running()) {
-      changed_while_running_.erase(path);
-    } else if (++changed_while_running_[path] > kOwnOutput) {
-      files_.disregard(path);
-    }
-  }
 }
 
 bool Session::is_running() const {
@@ -170,6 +176,7 @@ void Session::begin(bool use_cache) {
   AnalysisTask task = {analysis_, options_.request};
   task.request.analysis.run = cache_.place(analysis_, ".sightline").string();
   task.request.sampling_run = cache_.place(analysis_, ".sampling").string();
+  task.request.analysis.tell_writes = true;
   analyst_->start(std::move(task));
 }
 
@@ -248,6 +255,7 @@ void Session::sampled(const std::string& body) {
 }
 
 void Session::finished(const std::optional<std::string>& body) {
+  files_.overlook_own_output();
   if (body) {
     cache_.keep(analysed_key_, analysis_, *body, true);
     show(*body, false);
@@ -258,6 +266,7 @@ void Session::finished(const std::optional<std::string>& body) {
 }
 
 void Session::failed(const worker::Failure& failure) {
+  files_.overlook_own_output();
   tell(failure_, failure_message(analysis_, failure));
   set_state(State::Failed);
 }

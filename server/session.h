@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,7 +43,9 @@ class Session {
   void analyse();  // also if nothing has changed
   void cancel();
   // In the code; fails with a sentence for the user. The change is then analysed as any other.
-  Result<void> set_batch_size(std::int64_t batch_size) { return edits_.set(batch_size); }
+  Result<void> set_batch_size(std::int64_t batch_size, std::optional<std::int64_t> expected) {
+    return edits_.set(batch_size, expected);
+  }
   Result<void> undo_batch_size() { return edits_.undo(); }
 
   Hello hello() const;
@@ -64,17 +65,18 @@ class Session {
   class Inbox;
 
   void watch();
+  void poll_where_not_watched();
   void poll();
   void note(const Changes& changes);
   void settle();
   bool is_running() const;
+  bool is_running(std::uint64_t analysis) const { return analysis == analysis_ && is_running(); }
   void begin(bool use_cache);
   bool show_cached();
   void show(const std::string& body, bool cached);
   void set_state(State state, std::string text = {});
   void tell(Message& kept, std::string text);
   void tell_batch_size();
-  void disregard_own_output(const std::vector<std::string>& paths);
 
   void progressed(worker::ProfilePart part, std::string what);
   void printed(std::string output);
@@ -88,6 +90,7 @@ class Session {
   Audience& audience_;
   ProjectFiles files_;
   std::unique_ptr<ProjectWatch> watch_;  // null if the system cannot watch
+  bool polling_ = false;
   ResultCache cache_;
   History history_;
   BatchSizeEdits edits_;
@@ -115,7 +118,6 @@ class Session {
   bool anything_changed_ = false;
   std::uint64_t changes_ = 0;  // counts bursts
   std::chrono::steady_clock::time_point burst_began_;
-  std::map<std::string, int> changed_while_running_;
 
   std::shared_ptr<Inbox> inbox_;
   std::unique_ptr<Analyst> analyst_;  // last: its thread speaks to the inbox

@@ -20,6 +20,7 @@ Outcome<std::uint64_t> Analysis::open() {
                                   {"stack_report", WorkerProcess::kStackReport},
                                   {"include", request_.include},
                                   {"keep_source", request_.keep_source},
+                                  {"tell_writes", request_.tell_writes},
                                   {"command", request_.command}};
   Outcome<nlohmann::json> ready = dialogue_.begin(request, "ready");
   if (auto* failure = std::get_if<Failure>(&ready)) return std::move(*failure);

@@ -22,6 +22,7 @@ struct AnalysisRequest {
   double timeout_s = 120;        // of any stage
   std::vector<std::string> include;
   bool keep_source = true;
+  bool tell_writes = false;  // whether WorkerProcess::on_writes() is to hear of files
   std::string command;
 };
 

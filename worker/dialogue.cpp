@@ -60,12 +60,14 @@ Failure Dialogue::failed(Failure failure) const {
 }
 
 Failure Dialogue::worker_gone() const {
-  Failure failure = failure_of_ending(worker_.exit_code(), 0, stage_, stack_report());
+  Failure failure = failure_of_ending(worker_.exit_code(), 0, stage_, whereabouts());
   failure.worker_gone = true;
   return failure;
 }
 
-StackReport Dialogue::stack_report() const { return {worker_.stack_report(), root_}; }
+Whereabouts Dialogue::whereabouts() const {
+  return {worker_.stack_report(), root_, place_of_stage_};
+}
 
 Outcome<nlohmann::json> Dialogue::await(const std::string& answer) {
   const auto timeout =
@@ -77,7 +79,7 @@ Outcome<nlohmann::json> Dialogue::await(const std::string& answer) {
       case Event::Kind::Interrupted:
         return interrupted();
       case Event::Kind::TimedOut:
-        return failed(failure_of_hang(stage_, timeout_s_, stack_report()));
+        return failed(failure_of_hang(stage_, timeout_s_, whereabouts()));
       case Event::Kind::Gone:
         return failed(told ? *told : worker_gone());
       case Event::Kind::Message:
@@ -86,6 +88,7 @@ Outcome<nlohmann::json> Dialogue::await(const std::string& answer) {
     const std::string name = event.name();
     if (name == "stage") {
       stage_ = event.message.value("stage", "");
+      place_of_stage_ = {event.message.value("file", ""), event.message.value("line", 0U)};
       on_stage_(stage_);
     } else if (name == "failed") {
       told = failure_from(event.message, stage_);
@@ -94,7 +97,7 @@ Outcome<nlohmann::json> Dialogue::await(const std::string& answer) {
     } else if (name == "ended") {
       if (told) return failed(*told);
       return failed(failure_of_ending(event.message.value("exit_code", 0),
-                                      event.message.value("signal", 0), stage_, stack_report()));
+                                      event.message.value("signal", 0), stage_, whereabouts()));
     }
   }
 }

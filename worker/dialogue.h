@@ -37,13 +37,14 @@ class Dialogue {
   Outcome<nlohmann::json> await(const std::string& answer);
   Failure failed(Failure failure) const;
   Failure worker_gone() const;
-  StackReport stack_report() const;
+  Whereabouts whereabouts() const;
 
   WorkerProcess& worker_;
   const std::string root_;
   const double timeout_s_;
   const OnStage on_stage_;
   std::string stage_;
+  Place place_of_stage_;
 };
 
 struct Hello {

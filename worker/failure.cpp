@@ -48,19 +48,30 @@ std::string without_our_frames(const std::string& text) {
   return kept;
 }
 
+std::string somewhere_in(const Place& stage) {
+  if (stage.file.empty()) return "";
+  if (stage.line == 0) return "in " + stage.file + ", or in what it imports\n";
+  return "in the function at " + stage.file + ":" + std::to_string(stage.line) +
+         ", or in what it calls\n";
+}
+
 // Of the innermost frame below the root:
 //   File "/home/me/project/model.py", line 12 in forward
-void set_place(Failure& failure, const StackReport& report) {
+// Without one, where the stage begins is the nearest that is known.
+void set_place(Failure& failure, const Whereabouts& whereabouts) {
   constexpr std::string_view kFile = "File \"";
   constexpr std::string_view kLine = "\", line ";
-  failure.details = without_our_frames(report.text);
+  failure.details = without_our_frames(whereabouts.stack_report);
+  if (failure.details.empty()) failure.details = somewhere_in(whereabouts.stage);
+  failure.file = whereabouts.stage.file;
+  failure.line = whereabouts.stage.line;
   std::istringstream lines(failure.details);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t start = line.find(kFile);
     const std::size_t end = line.find(kLine);
     if (start == std::string::npos || end == std::string::npos) continue;
     const std::string path = line.substr(start + kFile.size(), end - start - kFile.size());
-    const fs::path relative = fs::path(path).lexically_relative(report.root);
+    const fs::path relative = fs::path(path).lexically_relative(whereabouts.root);
     if (relative.empty() || *relative.begin() == "..") continue;
     if (path.find("site-packages") != std::string::npos) continue;
     failure.file = relative.string();
@@ -129,7 +140,7 @@ Failure failure_from(const nlohmann::json& facts, const std::string& stage) {
 }
 
 Failure failure_of_ending(int exit_code, int signal, const std::string& stage,
-                          const StackReport& report) {
+                          const Whereabouts& whereabouts) {
   Failure failure;
   if (signal == SIGKILL) {
     failure.kind = Failure::Kind::OutOfMemory;
@@ -139,11 +150,11 @@ Failure failure_of_ending(int exit_code, int signal, const std::string& stage,
   } else if (signal != 0) {
     failure.what = "the process crashed " + during(stage) + ": " + strsignal(signal) + " (signal " +
                    std::to_string(signal) + ")";
-    set_place(failure, report);
   } else {
     failure.what = "the code ended its process " + during(stage) + ", with exit code " +
                    std::to_string(exit_code);
   }
+  set_place(failure, whereabouts);
   return failure;
 }
 
@@ -165,11 +176,11 @@ Failure failure_of_setup(std::string text) {
   return failure;
 }
 
-Failure failure_of_hang(const std::string& stage, double seconds, const StackReport& report) {
+Failure failure_of_hang(const std::string& stage, double seconds, const Whereabouts& whereabouts) {
   Failure failure;
   failure.what = "nothing came back within " + seconds_text(seconds) + " " + during(stage);
   failure.remedy = "--timeout S waits longer";
-  set_place(failure, report);
+  set_place(failure, whereabouts);
   return failure;
 }
 

@@ -35,16 +35,21 @@ Failure failure_of_interruption(int signal);
 // Python, torch or sightline cannot be used; `text` says why, and may begin with our name.
 Failure failure_of_setup(std::string text);
 
-// What Python's faulthandler wrote, and the folder whose lines are the user's.
-struct StackReport {
-  std::string text;
-  std::string root;
+struct Place {
+  std::string file;  // relative to the root; empty: not known
+  std::uint32_t line = 0;
+};
+// What is known of where a process was when it said no more.
+struct Whereabouts {
+  std::string stack_report;  // what Python's faulthandler wrote; a process that is killed writes none
+  std::string root;          // the folder whose lines are the user's
+  Place stage;               // where the user's part of the stage begins
 };
 // The process of the analysis ended without a word.
 Failure failure_of_ending(int exit_code, int signal, const std::string& stage,
-                          const StackReport& report);
+                          const Whereabouts& whereabouts);
 // A stage took longer than that.
-Failure failure_of_hang(const std::string& stage, double seconds, const StackReport& report);
+Failure failure_of_hang(const std::string& stage, double seconds, const Whereabouts& whereabouts);
 
 // The message: what, where, what to do; then details and output if there are any.
 std::string render(const Failure& failure);

@@ -100,13 +100,18 @@ void WorkerProcess::begin(const nlohmann::json& request) {
   send(request);
 }
 
-void WorkerProcess::take_note(const nlohmann::json& message) {
+bool WorkerProcess::take_note(const nlohmann::json& message) {
   const std::string event = message.value("event", "");
+  if (event == "writes") {
+    if (on_writes_) on_writes_(message.value("path", ""));
+    return false;
+  }
   if (event == "begun") analysis_ = message.value("process", -1);
   if (event == "ended") {
     analysing_ = false;
     analysis_ = -1;
   }
+  return true;
 }
 
 bool WorkerProcess::end_analysis() {
@@ -133,12 +138,13 @@ void WorkerProcess::send(const nlohmann::json& request) {
 }
 
 bool WorkerProcess::take_line(nlohmann::json& message) {
-  const std::size_t end = unread_.find('\n');
-  if (end == std::string::npos) return false;
-  message = nlohmann::json::parse(unread_.substr(0, end), nullptr, false);
-  unread_.erase(0, end + 1);
-  if (message.is_object()) take_note(message);
-  return true;
+  while (true) {
+    const std::size_t end = unread_.find('\n');
+    if (end == std::string::npos) return false;
+    message = nlohmann::json::parse(unread_.substr(0, end), nullptr, false);
+    unread_.erase(0, end + 1);
+    if (!message.is_object() || take_note(message)) return true;
+  }
 }
 
 Event WorkerProcess::receive(std::chrono::milliseconds timeout) {

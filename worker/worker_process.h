@@ -51,6 +51,9 @@ class WorkerProcess {
 
   // Called with all of output() when there is more of it.
   void on_output(std::function<void(const std::string&)> told) { on_output_ = std::move(told); }
+  // Called with the name of a file, relative to the root of the analysis, before its code writes,
+  // renames or removes it; of a folder it ends with a slash, and all in it is meant.
+  void on_writes(std::function<void(const std::string&)> told) { on_writes_ = std::move(told); }
 
   // What this analysis printed, and the stack of a process that crashed or took too long.
   const std::string& output() const { return output_; }
@@ -64,7 +67,8 @@ class WorkerProcess {
  private:
   explicit WorkerProcess(int interrupted) : interrupted_(interrupted) {}
   bool take_line(nlohmann::json& message);
-  void take_note(const nlohmann::json& message);
+  // False if nobody else has to hear of it.
+  bool take_note(const nlohmann::json& message);
   // Waits for anything, and reads it; says so if that is the end of waiting.
   std::optional<Event::Kind> read_what_comes(std::chrono::milliseconds timeout);
   void read_last_output();
@@ -83,6 +87,7 @@ class WorkerProcess {
   std::string unread_;
   std::string output_;
   std::function<void(const std::string&)> on_output_;
+  std::function<void(const std::string&)> on_writes_;
   std::string stack_report_;
   int exit_code_ = 0;
 };

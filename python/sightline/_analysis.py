@@ -3,10 +3,11 @@ asks for, step by step. What to measure, and when it is enough, is decided there
 
 from __future__ import annotations
 
+import os
 import time
 from typing import Any
 
-from sightline import _device, _memory_peaks, _recording
+from sightline import _device, _memory_peaks, _own_output, _recording
 from sightline._channel import Channel
 from sightline._entry_point import EntryPoint
 from sightline._stages import Stages
@@ -35,10 +36,12 @@ class _Analysis:
         )
         if not request["observe"]:
             self._recording.observe_memory_only()
-        self._stages.begin("entry")
+        if request["tell_writes"]:
+            _own_output.tell(channel, request["root"])
+        self._stages.begin("entry", (os.path.relpath(request["entry"], request["root"]), 0))
         device = _device.use(request["device"])
         self._entry = EntryPoint(request["entry"], request["root"], device=device)
-        self._stages.begin("model")
+        self._stages.begin("model", self._entry.place_of_model)
         self._model = self._entry.model()
         self._prepare(request["batch_size"] or self._entry.default_batch_size)
 
@@ -51,10 +54,10 @@ class _Analysis:
             self._run_steps(request["count"])
 
     def _prepare(self, batch_size: int) -> None:
-        self._stages.begin("inputs")
+        self._stages.begin("inputs", self._entry.place_of_inputs)
         self._recording.tell_batch_size(batch_size)
         inputs = self._entry.inputs(batch_size)
-        self._stages.begin("iteration")
+        self._stages.begin("iteration", self._entry.place_of_iteration)
         self._iterate = self._entry.iteration(self._model, inputs)
         self._stages.rest()
         self._channel.send("ready", batch_size=batch_size)
@@ -62,7 +65,7 @@ class _Analysis:
     def _run_steps(self, count: int) -> None:
         walls, peaks = [], []
         _memory_peaks.forget()
-        self._stages.begin("steps")
+        self._stages.begin("steps", self._entry.place_of_step)
         for _ in range(count):
             start = time.perf_counter_ns()
             self._entry.call(self._iterate)

@@ -51,6 +51,10 @@ class EntryPoint(UserFile):
         self._check_no_parameters(self._model_provider)
         self.default_batch_size = self._default_batch_size(self._input_provider)
         self._check_one_parameter(self._iteration_provider)
+        self.place_of_model = self._place_of_provider(self._model_provider)
+        self.place_of_inputs = self._place_of_provider(self._input_provider)
+        self.place_of_iteration = self._place_of_provider(self._iteration_provider)
+        self.place_of_step = self.place_of_iteration
 
     def model(self) -> Any:
         provider = self._model_provider
@@ -77,6 +81,7 @@ class EntryPoint(UserFile):
         if not callable(function):
             raise self._wrong(provider, "iteration_is_not_callable", got=_type_name(function))
         self._check_inputs_fit(function, inputs)
+        self.place_of_step = self._place_of_function(function) or self.place_of_iteration
         return lambda: function(*inputs.positional, **inputs.named)
 
     def _placed(self, values: Any) -> Any:
@@ -165,9 +170,12 @@ class EntryPoint(UserFile):
             ) from error
 
     def _wrong(self, provider: Provider, kind: str, **facts: Any) -> EntryError:
-        bound = (self.shown(self.path), self._line_of_name(provider.name))
-        file, line = self._place_of_function(provider.function) or bound
+        file, line = self._place_of_provider(provider)
         return EntryError(kind, provider=provider.name, file=file, line=line, **facts)
+
+    def _place_of_provider(self, provider: Provider) -> tuple[str, int]:
+        bound = (self.shown(self.path), self._line_of_name(provider.name))
+        return self._place_of_function(provider.function) or bound
 
     def _place_of_function(self, function: Any) -> tuple[str, int] | None:
         code = getattr(inspect.unwrap(function), "__code__", None)

@@ -18,9 +18,10 @@ class Stages:
         self._stack_report: int = request["stack_report"]
         faulthandler.enable(file=self._stack_report)
 
-    def begin(self, stage: str) -> None:
+    def begin(self, stage: str, place: tuple[str, int] = ("", 0)) -> None:
+        """`place` is the file and line where the user's part of it begins, as far as is known."""
         faulthandler.dump_traceback_later(self._timeout_s, file=self._stack_report)
-        self._channel.send("stage", stage=stage)
+        self._channel.send("stage", stage=stage, file=place[0], line=place[1])
 
     def rest(self) -> None:
         faulthandler.cancel_dump_traceback_later()

@@ -23,6 +23,8 @@ constexpr std::array<const char*, 3> kProviders = {
     "sightline_input_provider", "skyline_input_provider", "deepview_input_provider"};
 constexpr std::string_view kParameter = "batch_size";
 constexpr int kMostHops = 8;  // from name to name
+constexpr std::string_view kInProvider =
+    "Write a number in the input provider, and it can be changed from here";
 
 struct Tokens {
   std::size_t from = 0;
@@ -80,7 +82,8 @@ class Finder {
     const std::vector<PythonBinding> found = bindings_of(source, name);
     if (found.empty()) {
       return Error{ErrorKind::Unsupported,
-                   fmt::format("{}: {} is not set where it could be found", shown(file), name)};
+                   fmt::format("{}: {} is not set where it could be found. {}", shown(file), name,
+                               kInProvider)};
     }
     for (const PythonBinding& binding : found) {
       if (binding.kind != Bound::Function && found.size() > 1) {
@@ -193,9 +196,8 @@ class Finder {
 
   Error outside(const fs::path& importer, const std::string& module) const {
     return {ErrorKind::Unsupported,
-            fmt::format("{} takes the batch size from {}, which is no file of this project. Write "
-                        "a number in the input provider, and it can be changed from here",
-                        shown(importer), module)};
+            fmt::format("{} takes the batch size from {}, which is no file of this project. {}",
+                        shown(importer), module, kInProvider)};
   }
 
   const PythonModules& modules_;

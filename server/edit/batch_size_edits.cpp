@@ -42,13 +42,19 @@ WrittenBatchSize BatchSizeEdits::written() const {
   return written;
 }
 
-Result<void> BatchSizeEdits::set(std::int64_t batch_size) {
+Result<void> BatchSizeEdits::set(std::int64_t batch_size, std::optional<std::int64_t> expected) {
   if (batch_size < 1 || batch_size > kLargest) {
     return Error{ErrorKind::InvalidArgument,
                  fmt::format("a batch size is a number from 1 to {}", kLargest)};
   }
   const Result<BatchSizeDefault> found = find();
   if (!found) return found.error();
+  if (expected && *expected != found->value) {
+    return Error{ErrorKind::InvalidArgument,
+                 fmt::format("{} was changed meanwhile: it says {}, and not {}. Nothing was "
+                             "written; ask again to put {} there",
+                             place_of(found.value()), found->written, *expected, batch_size)};
+  }
   const std::string text = std::to_string(batch_size);
   Result<void> replaced = replace(found.value(), text);
   if (replaced) changes_.push_back({found->file, found->written, text});
@@ -70,7 +76,15 @@ Result<void> BatchSizeEdits::undo() {
 }
 
 Result<void> BatchSizeEdits::replace(const BatchSizeDefault& found, const std::string& text) const {
-  return apply({found.file, found.source, found.begin, found.end, text});
+  const Result<void> applied = apply({found.file, found.source, found.begin, found.end, text});
+  if (applied) return applied;
+  return Error{applied.error().kind,
+               fmt::format("{}. By hand: write {} in place of {} at {}", applied.error().message,
+                           text, found.written, place_of(found))};
+}
+
+std::string BatchSizeEdits::place_of(const BatchSizeDefault& found) const {
+  return fmt::format("{}:{}", found.file.lexically_relative(root_).generic_string(), found.line);
 }
 
 }  // namespace sightline::server

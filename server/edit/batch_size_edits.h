@@ -29,8 +29,8 @@ class BatchSizeEdits {
   BatchSizeEdits(std::filesystem::path entry, std::filesystem::path root, std::uint64_t given);
 
   WrittenBatchSize written() const;
-  // Fails with a sentence for the user.
-  Result<void> set(std::int64_t batch_size);
+  // Fails with a sentence for the user; also if the code does not say what was expected of it.
+  Result<void> set(std::int64_t batch_size, std::optional<std::int64_t> expected = std::nullopt);
   // Brings back what was written before the last change, if it still stands as that left it.
   Result<void> undo();
 
@@ -42,6 +42,7 @@ class BatchSizeEdits {
   };
   Result<BatchSizeDefault> find() const;
   Result<void> replace(const BatchSizeDefault& found, const std::string& text) const;
+  std::string place_of(const BatchSizeDefault& found) const;
 
   const std::filesystem::path entry_;
   const std::filesystem::path root_;

@@ -9,6 +9,7 @@
 namespace sightline::server {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 class BatchSizeEditsTest : public testing::Test {
@@ -47,6 +48,26 @@ TEST_F(BatchSizeEditsTest, WhatSomebodyElseWroteStays) {
   ASSERT_FALSE(undone.ok());
   EXPECT_THAT(undone.error().message, HasSubstr("by somebody else"));
   EXPECT_EQ(read(), "50");
+}
+
+TEST_F(BatchSizeEditsTest, OneThatNobodyExpectedIsNotReplaced) {
+  write("24");
+  const Result<void> refused = edits_.set(77, 16);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message, HasSubstr("entry.py:1 was changed meanwhile"));
+  EXPECT_THAT(refused.error().message, HasSubstr("says 24, and not 16"));
+  EXPECT_EQ(read(), "24");
+  EXPECT_TRUE(edits_.set(77, 24).ok());
+  EXPECT_EQ(read(), "77");
+}
+
+TEST_F(BatchSizeEditsTest, ARefusalSaysWhatToWriteByHand) {
+  write("1 << 5");
+  fs::permissions(folder_ / "entry.py", fs::perms::owner_read);
+  const Result<void> refused = edits_.set(48);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("read-only. By hand: write 48 in place of 1 << 5 at entry.py:1"));
 }
 
 TEST_F(BatchSizeEditsTest, OnlyABatchSizeIsWritten) {

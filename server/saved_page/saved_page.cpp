@@ -8,6 +8,7 @@
 #include "server/run_sources.h"
 #include "server/saved_page/embedded_text.h"
 #include "server/saved_page/sha256.h"
+#include "server/saved_page/timeline_copy.h"
 #include "server/view_service.h"
 
 namespace sightline::server {
@@ -52,9 +53,9 @@ std::string policy_element(const std::string& script, const std::string& style) 
          "'; img-src data:; base-uri 'none'; form-action 'none'\" />\n    ";
 }
 
-// All that a view would be told and could ask for.
+// All that a view would be told and could ask for, for a page that has so many bytes without it.
 std::string run_element(const model::Run& run, const std::filesystem::path& path,
-                        const std::string& training) {
+                        const std::string& training, std::size_t page_bytes) {
   Json sources = Json::array();
   for (const std::string& file : sources_of(run)) {
     sources.push_back(source_json(file, source_in(run, file).value_or("")));
@@ -65,7 +66,10 @@ std::string run_element(const model::Run& run, const std::filesystem::path& path
   // The others are text already.
   std::string json = dump(known);
   json.pop_back();
-  json += ",\"result\":" + view_message(run) + ",\"training\":" + training + "}";
+  json += ",\"result\":" + view_message(run) + ",\"training\":" + training;
+  const TimelineCopy timeline = timeline_copy(run, page_bytes + embedded_json(json).size());
+  json += ",\"timeline\":" + timeline.json +
+          ",\"timeline_why_not\":" + dump(Json(timeline.why_not)) + "}";
   return json_element("sightline-run", json);
 }
 
@@ -82,7 +86,8 @@ Result<std::string> saved_page(std::span<const PageFile> files, const model::Run
     std::string whole(*page);
     // From the end to the beginning, so that nothing is looked for in what was put in. The policy
     // comes before all that it is about.
-    if (insert_before(whole, "</body>", run_element(run, path, training)) &&
+    const std::size_t bytes = page->size() + script.size() + style.size();
+    if (insert_before(whole, "</body>", run_element(run, path, training, bytes)) &&
         replace_element(whole, kStyle, ">", "<style>" + style + "</style>") &&
         replace_element(whole, kScript, "</script>",
                         "<script type=\"module\">" + script + "</script>") &&

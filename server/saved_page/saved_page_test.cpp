@@ -74,6 +74,8 @@ TEST(SavedPage, HasTheRunWithNamesThatCannotLeaveTheirPlace) {
   EXPECT_EQ(known["result"]["type"], "breakdown");
   EXPECT_EQ(known["hello"]["runs"][0].count("kind"), 0U);
   EXPECT_EQ(known["sources"][0]["text"], kShown);
+  EXPECT_EQ(known["timeline"], nullptr);
+  EXPECT_NE(known["timeline_why_not"], "");
   EXPECT_EQ(known["result"]["tree"]["files"][0]["path"], kShown);
 }
 

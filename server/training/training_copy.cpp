@@ -13,11 +13,11 @@ using Json = nlohmann::ordered_json;
 // Columns of all series together: some megabytes at most.
 constexpr std::uint64_t kColumns = 100'000;
 constexpr std::uint64_t kFewestColumns = 20;
-constexpr std::uint64_t kMostColumns = 300;
+constexpr std::uint64_t kMostCopiedColumns = 300;
 constexpr std::uint64_t kHistograms = 2'000;
 
 std::uint64_t share(std::uint64_t all, std::size_t among) {
-  return std::clamp(all / std::max<std::uint64_t>(1, among), kFewestColumns, kMostColumns);
+  return std::clamp(all / std::max<std::uint64_t>(1, among), kFewestColumns, kMostCopiedColumns);
 }
 
 std::vector<model::SeriesId> ids_of(const Json& series) {

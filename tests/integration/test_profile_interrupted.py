@@ -79,13 +79,27 @@ def is_there(process: int) -> bool:
     return pathlib.Path(f"/proc/{process}").exists()
 
 
-@pytest.mark.parametrize("stage", STAGES[:-1])
-def test_a_child_that_is_killed_is_reported(stage: str, sightline_command: Command) -> None:
+@pytest.mark.parametrize(
+    ("stage", "definition"),
+    [
+        ("entry", None),
+        ("model", "def sightline_model_provider"),
+        ("inputs", "def sightline_input_provider"),
+        ("iteration", "def sightline_iteration_provider"),
+        ("steps", "def iteration"),
+    ],
+)
+def test_a_child_that_is_killed_is_reported_with_the_place_of_its_stage(
+    stage: str, definition: str | None, sightline_command: Command
+) -> None:
     profiling = Profiling(sightline_command, stage)
     os.kill(profiling.child, signal.SIGKILL)
     message = profiling.end()
     assert profiling.process.returncode == 1
     assert message.startswith("sightline: the process was killed ")
+    text = (sightline_command.folder / "entry.py").read_text()
+    line = text[: text.index(definition)].count("\n") + 1 if definition else 0
+    assert (f"\n  at entry.py:{line}\n" if line else "\n  at entry.py\n") in message
     assert profiling.files() == set()
 
 

@@ -1,7 +1,9 @@
-"""Servers for the tests of this folder. Where there is a build with sanitizers, it serves."""
+"""Servers for the tests of this folder. Where there is a build with sanitizers, it serves; the
+environment variable SIGHTLINE_SERVING_PROGRAM names another."""
 
 from __future__ import annotations
 
+import os
 import pathlib
 import signal
 from collections.abc import Callable, Iterator
@@ -19,7 +21,8 @@ Serve = Callable[..., Server]
 
 @pytest.fixture
 def serving_program(sightline_program: str) -> str:
-    return str(CHECKED) if CHECKED.exists() else sightline_program
+    usual = str(CHECKED) if CHECKED.exists() else sightline_program
+    return os.environ.get("SIGHTLINE_SERVING_PROGRAM", usual)
 
 
 @pytest.fixture
@@ -37,9 +40,9 @@ def serve(serving_program: str, tmp_path: pathlib.Path, project: pathlib.Path) -
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     servers: list[Server] = []
 
-    def start(verb: str, *arguments: str) -> Server:
+    def start(verb: str, *arguments: str, program: str = serving_program) -> Server:
         python = python_option() if verb == "interactive" else ()
-        servers.append(Server(serving_program, project, verb, *arguments, *python, home=tmp_path))
+        servers.append(Server(program, project, verb, *arguments, *python, home=tmp_path))
         return servers[-1]
 
     yield start

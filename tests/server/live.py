@@ -84,13 +84,15 @@ class Server:
             stderr=subprocess.PIPE,
             text=True,
         )
+        self.said: list[str] = []
         self.port, self.token = self._address()
         self._clients: list[Client] = []
 
     def _address(self) -> tuple[int, str]:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\w+)", line):
+            self.said.append(line)
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/\S*\?token=(\w+)", line):
                 return int(found[1]), found[2]
         raise AssertionError(self.process.communicate()[1])
 

@@ -70,8 +70,26 @@ def test_what_cannot_be_changed_is_explained_and_left_alone(
     assert "from 1 to" in refusal(client, type="set_batch_size", batch_size=0)
     assert "nothing to take back" in refusal(client, type="undo_batch_size")
     (project / "entry.py").chmod(0o444)
-    assert "read-only" in refusal(client, type="set_batch_size", batch_size=4)
+    line = ENTRY[: ENTRY.index("batch_size=8")].count("\n") + 1
+    refused = refusal(client, type="set_batch_size", batch_size=4)
+    assert f"read-only. By hand: write 4 in place of 8 at entry.py:{line}" in refused
     assert (project / "entry.py").read_text() == ENTRY
+
+
+def test_a_batch_size_that_was_edited_meanwhile_is_not_overwritten(
+    serve: Serve, project: pathlib.Path
+) -> None:
+    (project / "entry.py").write_text(ENTRY)
+    client = serve("interactive", "entry.py", QUICK).client()
+    of_batch_size(client, 8)
+    edited = ENTRY.replace("batch_size=8", "batch_size=24")
+    (project / "entry.py").write_text(edited)
+    refused = refusal(client, type="set_batch_size", batch_size=77, expected=8)
+    assert "says 24, and not 8" in refused
+    assert (project / "entry.py").read_text() == edited
+    of_batch_size(client, 24)
+    client.say(type="set_batch_size", batch_size=77, expected=24)
+    of_batch_size(client, 77)
 
 
 def test_a_batch_size_of_the_command_line_is_not_in_the_code(

@@ -78,6 +78,41 @@ def test_the_results_of_a_session_are_remembered_and_can_be_compared(
     assert server.get("api/compare", before=1, after=4)[0] == 200
 
 
+def test_a_result_is_kept_when_its_sampling_is_interrupted(
+    serve: Serve, project: pathlib.Path
+) -> None:
+    (project / "entry.py").write_text(ENTRY)
+    (project / "net.py").write_text(NET)
+    server = serve("interactive", "entry.py")
+    client = server.client()
+    client.wait_for_state("sampling")
+    server.write("net.py", ANOTHER_NET)
+    runs = client.wait_for(history_of(2))["runs"]
+    assert [run["kept"] for run in runs] == [True, True]
+    assert server.get("api/compare", before=1, after=2)[0] == 200
+
+    client.wait_for_state("sampling")
+    client.say(type="cancel")
+    assert client.wait_for_state("done")["text"] == "cancelled"
+    client.say(type="analyse")
+    runs = client.wait_for(history_of(3))["runs"]
+    assert [run["kept"] for run in runs] == [True, True, True]
+    assert server.get("api/compare", before=2, after=3)[0] == 200
+
+
+def test_a_cancelled_sampling_leaves_the_timeline(serve: Serve, project: pathlib.Path) -> None:
+    (project / "entry.py").write_text(ENTRY)
+    (project / "net.py").write_text(NET)
+    server = serve("interactive", "entry.py")
+    client = server.client()
+    client.wait_for_state("sampling")
+    client.say(type="cancel")
+    client.wait_for_state("done")
+    client.say(type="analyse")
+    client.wait_for_state("importing")  # so the process of the cancelled one has ended
+    assert server.get("api/timeline")[0] == 200
+
+
 def test_saved_runs_are_compared_by_their_positions(
     serve: Serve, project: pathlib.Path, sightline_program: str
 ) -> None:

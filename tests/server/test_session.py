@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shlex
 import shutil
 import signal
+import subprocess
 import time
 from typing import Any
 
@@ -29,6 +31,8 @@ class Net(nn.Module):
     def forward(self, x):
         return self.layers(x)
 """
+# Where a step begins, which is all that is known of a process that was killed.
+STEP = ("entry.py", ENTRY[: ENTRY.index("def iteration(")].count("\n") + 1)
 SKYLINE_EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "skyline"
 
 
@@ -84,6 +88,7 @@ def test_the_states_come_in_order(serve: Serve, files: pathlib.Path) -> None:
     assert changes[-4:] == ["importing", "measuring", "sampling", "done"]
 
 
+@pytest.mark.threads
 def test_batch_sizes_come_one_by_one_after_the_breakdown(serve: Serve, files: pathlib.Path) -> None:
     _, client = opened(serve)
     kinds = [m["type"] for m in client.seen if m["type"] in ("breakdown", "throughput")]
@@ -144,9 +149,54 @@ def test_a_new_folder_and_a_removed_file_are_noticed(serve: Serve, files: pathli
     assert server.get("api/files")[1]["files"] == ["entry.py", "net.py"]
 
 
+def test_a_save_in_the_deepest_folder_of_ten_thousand_files_is_noticed(
+    serve: Serve, files: pathlib.Path
+) -> None:
+    folder = files
+    for _ in range(100):
+        folder /= "part"
+        folder.mkdir()
+        for number in range(100):
+            (folder / f"file_{number}.py").write_text("x = 1\n")
+    server, client = opened(serve, QUICK)
+    assert len(server.get("api/files")[1]["files"]) == 10_002
+    deepest = f"{folder.relative_to(files)}/file_99.py"
+    server.write(deepest, "x = 2\n")
+    assert client.wait_for_type("files")["changed"][-1] == deepest
+    client.wait_for_state("done")
+
+
+@pytest.fixture
+def program_with_one_watch(serving_program: str, tmp_path: pathlib.Path) -> str:
+    """The server, where the system watches no more than one folder for it."""
+    limit = "echo 1 > /proc/sys/user/max_inotify_watches"
+    unshare = ["unshare", "--map-root-user", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*unshare, limit], check=False).returncode:
+        pytest.skip("the system lets nobody set limits of their own")
+    program = tmp_path / "with-one-watch"
+    program.write_text(f"""#!/bin/sh
+exec {shlex.join([*unshare, f'{limit} && exec "$@"', "sh", serving_program])} "$@"
+""")
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_a_new_folder_that_the_system_cannot_watch_is_noticed(
+    serve: Serve, files: pathlib.Path, program_with_one_watch: str
+) -> None:
+    server = serve("interactive", "entry.py", QUICK, program=program_with_one_watch)
+    client = server.client()
+    client.wait_for_state("done")
+    (files / "parts").mkdir()
+    time.sleep(0.2)
+    server.write("parts/part.py", "x = 1\n")
+    client.wait_for_state("done")
+    assert server.get("api/files")[1]["files"] == ["entry.py", "net.py", "parts/part.py"]
+
+
 def test_what_is_not_the_users_work_is_not_watched(serve: Serve, files: pathlib.Path) -> None:
     server, client = opened(serve, QUICK)
-    for name in (".git/a.py", "__pycache__/b.py", "node_modules/c.py", "notes.md", "log.txt"):
+    for name in (".git/a.py", "__pycache__/b.py", "node_modules/c.py", "notes.md", "train.log"):
         server.write(name, "1")
     (files / "environment").mkdir()
     (files / "environment" / "pyvenv.cfg").write_text("")
@@ -186,21 +236,22 @@ def test_broken_code_is_reported_with_its_line_and_the_old_results_stay(
 
 
 @pytest.mark.parametrize(
-    ("line", "what"),
+    ("line", "what", "place"),
     [
-        ("import os; os.kill(os.getpid(), 11)", "crashed"),
-        ("import os; os._exit(3)", "exit code 3"),
-        ("import time; time.sleep(100)", "nothing came back"),
-        ("import os; os.kill(os.getpid(), 9)", "was killed"),
+        ("import os; os.kill(os.getpid(), 11)", "crashed", ("net.py", 10)),
+        ("import os; os._exit(3)", "exit code 3", STEP),
+        ("import time; time.sleep(100)", "nothing came back", ("net.py", 10)),
+        ("import os; os.kill(os.getpid(), 9)", "was killed", STEP),
     ],
 )
 def test_code_that_ends_its_process_or_hangs_is_reported(
-    serve: Serve, files: pathlib.Path, line: str, what: str
+    serve: Serve, files: pathlib.Path, line: str, what: str, place: tuple[str, int]
 ) -> None:
     server, client = opened(serve, QUICK, "--timeout", "10")
     server.write("net.py", net_with(line))
     failure = client.wait_for_type("failure")
     assert what in failure["what"]
+    assert (failure["file"], failure["line"]) == place
     client.wait_for_state("failed")
     server.write("net.py", net_with("x = x.tanh()"))
     client.wait_for_type("breakdown")
@@ -214,6 +265,7 @@ def test_what_the_code_prints_is_shown(serve: Serve, files: pathlib.Path) -> Non
     assert output["text"] == "a word from the user\n"
 
 
+@pytest.mark.threads
 def test_a_worker_that_was_killed_is_replaced_without_a_word(
     serve: Serve, files: pathlib.Path
 ) -> None:
@@ -226,6 +278,7 @@ def test_a_worker_that_was_killed_is_replaced_without_a_word(
     assert all(message["type"] != "failure" for message in client.seen)
 
 
+@pytest.mark.threads
 def test_a_save_during_an_analysis_starts_the_new_one(serve: Serve, files: pathlib.Path) -> None:
     (files / "net.py").write_text(net_with("import time; time.sleep(0.5)"))
     server = serve("interactive", "entry.py", QUICK)
@@ -237,6 +290,7 @@ def test_a_save_during_an_analysis_starts_the_new_one(serve: Serve, files: pathl
     assert "sleep" not in "".join(lines_of(breakdown))
 
 
+@pytest.mark.threads
 def test_a_hundred_saves_in_ten_seconds_end_with_the_last(
     serve: Serve, files: pathlib.Path
 ) -> None:
@@ -249,6 +303,7 @@ def test_a_hundred_saves_in_ten_seconds_end_with_the_last(
     assert (state["shown"], state["current"]) == (breakdown["analysis"], True)
 
 
+@pytest.mark.threads
 def test_an_analysis_can_be_cancelled_and_asked_for(serve: Serve, files: pathlib.Path) -> None:
     server, client = opened(serve, QUICK)
     client.say(type="analyse")
@@ -271,17 +326,73 @@ def test_without_watching_a_save_makes_the_results_stale(serve: Serve, files: pa
     assert client.wait_for_state("done")["current"] is True
 
 
-def test_code_that_writes_settings_does_not_set_itself_off_for_ever(
+WRITERS = {
+    "one file": "pathlib.Path('log.json').write_text(now)",
+    "new files": "pathlib.Path(f'log-{now}.json').write_text(now)",
+    "a new folder": (
+        "os.makedirs(f'logs/version_{now}'); "
+        "pathlib.Path(f'logs/version_{now}/hparams.yaml').write_text(now)"
+    ),
+    "a file that takes its place": "open('draft', 'w').write(now); os.replace('draft', 'a.yaml')",
+    "a file that it removes": (
+        "os.path.exists('a.json') and os.remove('a.json'); open('a.json', 'w').write(now)"
+    ),
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS.keys())
+def test_what_the_code_writes_itself_does_not_set_it_off_again(
+    serve: Serve, files: pathlib.Path, writer: str
+) -> None:
+    (files / "a.json").write_text("from before")
+    text = f"import os, pathlib, time\nnow = str(time.time_ns())\n{writer}\n{NET}"
+    (files / "net.py").write_text(text)
+    _, client = opened(serve, QUICK)
+    with pytest.raises(TimeoutError):
+        client.receive(timeout=2)
+    assert client.newest("state")["analysis"] == 1
+
+
+def test_a_save_of_what_the_code_writes_too_counts_while_nothing_runs(
     serve: Serve, files: pathlib.Path
 ) -> None:
-    (files / "net.py").write_text(
-        "import time, pathlib\npathlib.Path('log.json').write_text(str(time.time()))\n" + NET
-    )
-    _, client = opened(serve, QUICK)
-    analysis = client.newest("state")["analysis"]
-    with pytest.raises(TimeoutError):
-        while client.receive(timeout=2).get("analysis", analysis) == analysis:
-            pass
+    (files / "net.py").write_text(f"import time\nopen('a.json', 'w').write(str(time.time()))\n{NET}")
+    server, client = opened(serve, QUICK)
+    server.write("a.json", "saved by hand")
+    client.wait_for_state("done")
+    assert client.newest("state")["analysis"] == 2
+
+
+READER = f"""import pathlib
+print("read", pathlib.Path("conf.yaml").read_text())
+{NET}"""
+
+
+def test_a_hundred_saves_of_settings_end_with_the_last(serve: Serve, files: pathlib.Path) -> None:
+    (files / "conf.yaml").write_text("before")
+    (files / "net.py").write_text(READER)
+    server = serve("interactive", "entry.py")
+    client = server.client()
+    client.wait_for_state("sampling")
+    for save in range(100):
+        server.write("conf.yaml", str(save))
+        time.sleep(0.1)
+    output = client.wait_for(lambda m: m["type"] == "output" and m["text"] == "read 99\n")
+    state = client.wait_for_state("sampling")
+    assert (state["shown"], state["current"]) == (output["analysis"], True)
+
+
+def test_every_save_of_settings_during_sampling_is_analysed(
+    serve: Serve, files: pathlib.Path
+) -> None:
+    (files / "conf.yaml").write_text("before")
+    (files / "net.py").write_text(READER)
+    server = serve("interactive", "entry.py")
+    client = server.client()
+    for save in range(6):
+        client.wait_for_state("sampling")
+        server.write("conf.yaml", str(save))
+        client.wait_for(lambda m, save=save: m.get("text") == f"read {save}\n")
 
 
 def test_an_installed_package_replaces_the_worker(

@@ -45,6 +45,18 @@ def test_runs_are_served_with_their_own_code(
     assert server.get("api/source", run=0, path="../entry.py")[0] == 404
 
 
+def test_the_name_of_a_run_cannot_steer_the_terminal(
+    serve: Serve, project: pathlib.Path, sightline_program: str
+) -> None:
+    (project / "entry.py").write_text(entry_point())
+    hostile = "a\x1b[2J\u202e.sightline"
+    profile = Command(sightline_program, project)
+    assert profile("profile", "entry.py", "-o", hostile, QUICK).returncode == 0
+    title = serve("view", hostile).said[0]
+    assert title.startswith("Sightline shows a\\x1b[2J")
+    assert title.rstrip("\n").isprintable()
+
+
 def test_a_file_that_is_no_run_is_refused_before_anything_is_served(
     project: pathlib.Path, sightline_program: str
 ) -> None:

@@ -49,7 +49,8 @@ export class Live {
 
   setBatchSize(batchSize: number): void {
     this.forgetTrouble();
-    this.connection.send({ type: 'set_batch_size', batch_size: batchSize });
+    const expected = this.session.batchSize?.value ?? undefined;
+    this.connection.send({ type: 'set_batch_size', batch_size: batchSize, expected });
   }
 
   undoBatchSize(): void {
