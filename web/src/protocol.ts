@@ -160,6 +160,8 @@ export interface Report {
     process_peak_bytes: Measured;
     capacity_bytes: Measured;
     at_peak: Record<string, Measured> | null;
+    /** The part of `other` that is buffers. */
+    buffers_bytes: Measured;
   };
   throughput: Throughput | null;
   findings: Finding[];
