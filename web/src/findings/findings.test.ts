@@ -101,7 +101,13 @@ test('calls alone are marks, and not more than can be told apart', () => {
 });
 
 test('evidence that has nothing to compare has no picture', () => {
-  for (const evidence of [undefined, {}, { share_percent: null }, { calls: 'many' }, { epoch: 3 }]) {
+  for (const evidence of [
+    undefined,
+    {},
+    { share_percent: null },
+    { calls: 'many' },
+    { epoch: 3 },
+  ]) {
     expect(pictureOf(finding(evidence))).toBeNull();
   }
 });

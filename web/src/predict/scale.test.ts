@@ -45,7 +45,10 @@ test('parameters, buffers, gradients and optimizer stay, and the sum is the pred
   });
   for (const batchSize of [1, 2, 8, 14, 20]) {
     const at = predictions.at(batchSize);
-    const sum = scaledCategories(report.memory, scaleOf(report, at)).reduce((all, [, b]) => all + b, 0);
+    const sum = scaledCategories(report.memory, scaleOf(report, at)).reduce(
+      (all, [, b]) => all + b,
+      0,
+    );
     expect(sum).toBeCloseTo(at.peakBytes);
   }
 });
@@ -104,8 +107,7 @@ test('boxes stand largest first after they have grown', () => {
   wire.peak = { node: [3, 6], category: [0, 1], bytes: [500, 300] };
   const tree = codeTree(wire);
   const measured = layoutOf(tree, tree.value.memory);
-  const childrenOf = ({ order, first }: typeof measured) =>
-    [...order.subarray(first[1], first[2])];
+  const childrenOf = ({ order, first }: typeof measured) => [...order.subarray(first[1], first[2])];
   expect(childrenOf(measured)).toEqual([2, 6]);
   const scale = { time: 1, held: 1, rest: 2 };
   const { layout } = predictedMemory(tree, measured, wire.categories, scale);

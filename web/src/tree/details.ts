@@ -15,12 +15,7 @@ export interface Details {
   ofParent: Record<Metric, number> | null;
 }
 
-export function nodeDetails(
-  results: Results,
-  by: Grouping,
-  node: number,
-  scale: Scale,
-): Details {
+export function nodeDetails(results: Results, by: Grouping, node: number, scale: Scale): Details {
   const tree: CostTree = results.tree(by);
   const { name, kind, function: called, place } = tree.labels[node];
   const costOf = (of: number) => scaledCost(costAt(tree.total, of), scale);
