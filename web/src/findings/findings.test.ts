@@ -45,7 +45,7 @@ test('a share is a part of the step, and what can be saved a part of the share',
 test('a share of bytes is one of the peak, and what is freed is saved', () => {
   expect(pictureOf(finding({ bytes: 4096, share_percent: 60 }))!.text).toBe('60.0 % of the peak');
   expect(pictureOf(finding({ freed_bytes: 4096, share_percent: 30 }))).toMatchObject({
-    text: '30.0 % of the peak; 30.0 % can be saved at best',
+    text: '30.0 % of the peak, which can be saved at best',
     saved: 0.3,
   });
 });

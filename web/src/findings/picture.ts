@@ -90,10 +90,17 @@ function shareOf(evidence: Evidence): Picture | null {
   const of = frees || isAmount(evidence['bytes']) ? 'the peak' : 'the step';
   return {
     kind: 'share',
-    text: `${percent(share)} of ${of}${saved > 0 ? `; ${percent(saved)} can be saved at best` : ''}`,
+    text: `${percent(share)} of ${of}${savingText(share, saved)}`,
     share,
     saved,
   };
+}
+
+function savingText(share: number, saved: number): string {
+  if (saved <= 0) return '';
+  return saved < share
+    ? `; ${percent(saved)} can be saved at best`
+    : ', which can be saved at best';
 }
 
 /** So many times in a step. */
