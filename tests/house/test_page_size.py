@@ -1,4 +1,4 @@
-"""The page is in the program and in every saved page, and is sent through tunnels: it stays small."""
+"""The page is in the program and in every page that is saved, so it stays small."""
 
 from __future__ import annotations
 

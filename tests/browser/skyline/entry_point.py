@@ -1,4 +1,5 @@
-# As people have it who come from Skyline: ruff: noqa: UP
+# As the README of Skyline prints it.
+# ruff: noqa: UP006, UP035
 from typing import Callable, Tuple
 
 import torch
