@@ -46,7 +46,7 @@ test('a batch size is applied, measured, and taken back', async ({ serve, ui, pr
   await ui.part('batch-size').fill('48');
   await expect(ui.part('apply')).toBeEnabled();
   await ui.expectCardsFit();
-  await ui.picture('apply');
+  await ui.pictures('apply');
   await ui.part('apply').click();
   await expect.poll(() => project.read('entry_point.py')).toBe(PLAIN.replace('=16', '=48'));
   await expect(ui.part('predicted')).toHaveCount(0);

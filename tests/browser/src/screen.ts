@@ -216,6 +216,17 @@ export class Screen {
     expect(tooLong).toEqual([]);
   }
 
+  /** Leaves pictures of the page in light and in dark. */
+  async pictures(name: string): Promise<void> {
+    await this.picture(name);
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    await this.page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    await this.picture(`${name}-dark`);
+    await this.page.emulateMedia({ colorScheme: null });
+  }
+
   /** Leaves a picture for people, of all or of a part. */
   async picture(name: string, part?: string): Promise<void> {
     const file = { path: path.join(ROOT, 'build', 'screenshots', `${name}.png`) };
