@@ -1,7 +1,6 @@
 import { MediaQuery } from 'svelte/reactivity';
 import { search } from './icicle/search';
 import { Drag } from './predict/drag.svelte';
-import { scaledCost } from './predict/scale';
 import type { WireTree } from './protocol';
 import { Comparing } from './runs/comparing.svelte';
 import type { Live } from './session/live.svelte';
@@ -66,7 +65,7 @@ export class Explorer {
   readonly litNodes = $derived(this.nodesOf(this.hovered));
   readonly selectedLines = $derived(this.linesOf(this.selected));
   readonly selectedNodes = $derived(this.nodesOf(this.selected));
-  readonly details = $derived(this.predicted(this.detailsOf(this.hovered)));
+  readonly details = $derived(this.detailsOf(this.hovered));
 
   constructor(readonly live: Live) {
     this.drag = new Drag(live);
@@ -147,23 +146,12 @@ export class Explorer {
     return this.results.nodesOf(this.by, target.line);
   }
 
-  /** While a batch size is dragged, costs are those predicted for it. */
-  private predicted(details: Details | null): Details | null {
-    const { scale } = this.drag;
-    return (
-      details && {
-        ...details,
-        cost: scaledCost(details.cost, scale),
-        own: scaledCost(details.own, scale),
-      }
-    );
-  }
-
   private detailsOf(target: Target | null): Details | null {
     if (!target || !this.results) return null;
-    if ('line' in target) return lineDetails(this.results, target.line);
+    const { scale } = this.drag;
+    if ('line' in target) return lineDetails(this.results, target.line, scale);
     return target.node < this.results.tree(this.by).size
-      ? nodeDetails(this.results, this.by, target.node)
+      ? nodeDetails(this.results, this.by, target.node, scale)
       : null;
   }
 }

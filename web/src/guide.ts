@@ -21,7 +21,7 @@ export const HINTS: Hint[] = [
   {
     about: '[data-testid="summary"]',
     title: 'The step at a glance',
-    text: 'How long it takes, what it holds at its peak, and how both divide.',
+    text: 'How long it takes, what it holds at its peak, and how both divide. Once other batch sizes are measured, drag a bar to see what another one would bring.',
   },
   {
     about: '[role="tablist"]',

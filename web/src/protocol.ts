@@ -163,6 +163,8 @@ export interface Report {
     device_peak_bytes: Measured;
     device_capacity_bytes: Measured;
     at_peak: Record<string, Measured> | null;
+    /** The part of `other` that is buffers. */
+    buffers_bytes: Measured;
   };
   throughput: Throughput | null;
   findings: Finding[];

@@ -1,58 +1,12 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { entryPoint, LAYOUTS } from './apply_layouts';
 import { expect, test } from './fixtures';
 import type { Server } from './program';
 import type { Project } from './project';
 import type { Screen } from './screen';
 
-// So small that all batch sizes are measured within seconds.
-const HEAD = `import os
-import torch
-from torch import nn
-
-
-def sightline_model_provider():
-    return nn.Linear(64, 8)
-
-
-def sightline_iteration_provider(model):
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-
-    def iteration(inputs):
-        optimizer.zero_grad()
-        model(inputs).sum().backward()
-        optimizer.step()
-
-    return iteration
-
-
-`;
-const BODY = `
-    return (torch.randn(batch_size, 64),)
-`;
-
-const entryPoint = (signature: string) => HEAD + signature + BODY;
 const PLAIN = entryPoint('def sightline_input_provider(batch_size=16):');
-
-/** Every layout, with what stands there after a batch of 77 was applied. */
-const LAYOUTS: [string, string][] = [
-  [
-    'def sightline_input_provider(batch_size: int = 16) -> tuple[torch.Tensor, ...]:  # 16!',
-    'def sightline_input_provider(batch_size: int = 77) -> tuple[torch.Tensor, ...]:  # 16!',
-  ],
-  [
-    'def sightline_input_provider(\n    batch_size=16,  # of each of 16 workers\n    *,\n    seed=16,\n):',
-    'def sightline_input_provider(\n    batch_size=77,  # of each of 16 workers\n    *,\n    seed=16,\n):',
-  ],
-  [
-    'BATCH_SIZE = 8 * 2  # fits\n\n\ndef sightline_input_provider(batch_size=BATCH_SIZE):',
-    'BATCH_SIZE = 77  # fits\n\n\ndef sightline_input_provider(batch_size=BATCH_SIZE):',
-  ],
-  [
-    'NAME = "größe"\r\ndef sightline_input_provider(seed=(1, 16), batch_size=0x10, **rest):\r',
-    'NAME = "größe"\r\ndef sightline_input_provider(seed=(1, 16), batch_size=77, **rest):\r',
-  ],
-];
 
 interface Tools {
   ui: Screen;
@@ -91,7 +45,8 @@ test('a batch size is applied, measured, and taken back', async ({ serve, ui, pr
 
   await ui.part('batch-size').fill('48');
   await expect(ui.part('apply')).toBeEnabled();
-  await ui.picture('apply');
+  await ui.expectCardsFit();
+  await ui.pictures('apply');
   await ui.part('apply').click();
   await expect.poll(() => project.read('entry_point.py')).toBe(PLAIN.replace('=16', '=48'));
   await expect(ui.part('predicted')).toHaveCount(0);
@@ -110,26 +65,29 @@ test('a batch size is applied, measured, and taken back', async ({ serve, ui, pr
   await expect(ui.part('batch-size')).toHaveValue('16');
 });
 
-test('only the number changes, however the signature is laid out', async ({
-  serve,
-  ui,
-  project,
-}) => {
+test('only the number changes, however the code is laid out', async ({ serve, ui, project }) => {
   await measured({ ui, project, serve }, '--no-watch');
-  for (const [before, after] of LAYOUTS) {
-    project.write('entry_point.py', entryPoint(before));
-    await expect.poll(() => ui.newest('files')?.changed).toContain('entry_point.py');
-    await ui.expectState('stale');
-    await expect.poll(() => ui.newest('batch_size')?.value).toBe(16);
-    await ui.part('batch-size').fill('77');
-    await expect(ui.part('apply')).toBeEnabled();
-    await ui.part('apply').click();
-    await expect.poll(() => project.read('entry_point.py')).toBe(entryPoint(after));
-    await expect(ui.part('undo')).toBeVisible();
-    await expect(ui.part('predicted')).toHaveCount(0);
-    await ui.part('undo').click();
-    await expect.poll(() => project.read('entry_point.py')).toBe(entryPoint(before));
-    await expect(ui.part('undo')).toHaveCount(0);
+  for (const { about, file, line, files, before, after } of LAYOUTS) {
+    await test.step(about, async () => {
+      // Latin-1 has a letter for every byte, so what differs can be read.
+      const bytes = () => project.bytes(file).toString('latin1');
+      for (const [name, text] of Object.entries(files)) project.write(name, text);
+      await expect(ui.part('apply-place')).toHaveText(`${file}:${line}`);
+      await ui.expectState('stale');
+      await expect.poll(() => ui.newest('batch_size')?.value).toBe(16);
+      await ui.part('batch-size').fill('77');
+      await expect(ui.part('apply')).toBeEnabled();
+      await ui.part('apply').click();
+      await expect.poll(bytes).toBe(after.toString('latin1'));
+      await expect(ui.part('undo')).toBeVisible();
+      await expect(ui.part('predicted')).toHaveCount(0);
+      await ui.part('undo').click();
+      await expect.poll(bytes).toBe(before.toString('latin1'));
+      await expect(ui.part('undo')).toHaveCount(0);
+      for (const [name, text] of Object.entries(files)) {
+        expect(project.bytes(name).equals(text), name).toBe(true);
+      }
+    });
   }
 });
 
@@ -154,6 +112,7 @@ test('what others write meanwhile stays', async ({ serve, ui, project }) => {
   await ui.part('apply').click();
   await expect(ui.part('drag-message')).toHaveText('entry_point.py is read-only');
   await expect(ui.part('predicted')).toHaveCount(5);
+  await ui.expectCardsFit();
   await ui.picture('apply-refused');
   fs.chmodSync(file, 0o644);
   await ui.part('apply').click();
@@ -179,6 +138,7 @@ test('a batch size that is computed is explained, and the place is shown', async
   await expect(ui.part('predicted')).toHaveCount(5);
   await expect(ui.part('apply')).toBeDisabled();
   await expect(ui.part('apply-place')).toHaveCount(0);
+  await ui.expectCardsFit();
   await ui.picture('apply-computed');
   expect(project.read('entry_point.py')).toBe(entryPoint(computed));
 });

@@ -82,15 +82,33 @@ test('memory is dragged to the largest batch that needs no more', async ({ model
     await expectPredicted(ui, models, size);
   }
   await ui.picture('drag-memory');
-  await ui.picture('drag', 'summary'); // docs/drag.png
+  await ui.picture('docs-drag', 'summary');
   await ui.pointAt(await ui.pointInRow(2));
   await expect(ui.part('tooltip')).toContainText('predicted for a batch of');
   await ui.picture('drag-tooltip');
   await ui.part('tab-table').click();
   await expect(ui.part('as-measured')).toBeVisible();
-  await ui.picture('drag-table');
+  await ui.pictures('drag-table');
   await ui.part('take-back').click();
   await expectMeasured(ui);
+});
+
+test('a larger batch has no more parameters, gradients and optimizer state', async ({
+  models,
+  ui,
+}) => {
+  const held = async () => {
+    const all = await ui.part('categories').locator('li').allTextContents();
+    return all.filter((text) => /parameters|gradients|optimizer/.test(text)).sort();
+  };
+  const before = await held();
+  expect(before).toHaveLength(3);
+  const activations = ui.part('categories').locator('li').filter({ hasText: 'activations' });
+  const measured = await activations.textContent();
+  await ui.part('batch-size').fill('200');
+  await expectPredicted(ui, models, 200);
+  expect(await held()).toEqual(before);
+  await expect(activations).not.toHaveText(measured!);
 });
 
 test('beyond the largest batch the bars resist and say why', async ({ models, ui }) => {

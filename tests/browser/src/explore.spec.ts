@@ -130,7 +130,7 @@ test('the table sorts by any column, both ways', async ({ ui }) => {
     const rising = await amounts(i + 2);
     expect(rising).toEqual([...rising].sort((a, b) => a - b));
   }
-  await ui.picture('table');
+  await ui.pictures('table');
 });
 
 test('a row of the table lights its line and opens it', async ({ ui, project }) => {

@@ -1,3 +1,5 @@
+import * as path from 'node:path';
+import { withBatchSizes } from './batch_models';
 import { expect, test } from './fixtures';
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -112,13 +114,16 @@ test.describe(() => {
   test('a first visit has hints, which stay away once they were dismissed', async ({
     view,
     ui,
+    project,
     savedRun,
   }) => {
-    await view(savedRun);
+    withBatchSizes(savedRun, path.join(project.folder, 'sizes.sightline'));
+    await view('sizes.sightline');
     const guide = ui.part('guide');
     for (const title of ['Your code', 'Where the step goes', 'at a glance', 'And more']) {
       await expect(guide).toContainText(title);
-      await ui.picture(`guide-${title.split(' ')[0]!.toLowerCase()}`);
+      await ui.pictures(`guide-${title.split(' ')[0]!.toLowerCase()}`);
+      if (title === 'at a glance') await ui.picture('docs-hints');
       await ui.part('guide-next').click();
     }
     await expect(guide).toHaveCount(0);

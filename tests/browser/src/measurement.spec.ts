@@ -78,7 +78,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         .locator('body')
         .evaluate((found) => getComputedStyle(found).backgroundColor);
       expect(body).toBe(colorScheme === 'dark' ? 'rgb(15, 19, 25)' : 'rgb(238, 241, 245)');
-      await ui.picture(`measurement-${colorScheme}`);
+      await ui.picture(colorScheme === 'light' ? 'docs-measurement' : 'measurement-dark');
       await expect(ui.part('layers-total')).toHaveText('14.5 GMAC');
 
       const icicle = (await ui.part('icicle-layers').boundingBox())!;

@@ -2,14 +2,19 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { ROOT } from './program';
 
-const SMALL = path.resolve(import.meta.dirname, '../project');
+const FIXTURES = path.resolve(import.meta.dirname, '..');
 
-/** A copy of a small project, to be edited as a user would. */
+/** A copy of a project, to be edited as a user would. */
 export class Project {
   private constructor(readonly folder: string) {}
 
   static small(folder: string): Project {
-    return Project.copyOf(SMALL, folder);
+    return Project.copyOf(path.join(FIXTURES, 'project'), folder);
+  }
+
+  /** With an entry point as Skyline's own README prints it. */
+  static skyline(folder: string): Project {
+    return Project.copyOf(path.join(FIXTURES, 'skyline'), folder);
   }
 
   static example(name: string, folder: string): Project {
@@ -28,7 +33,11 @@ export class Project {
     return fs.readFileSync(path.join(this.folder, name), 'utf8');
   }
 
-  write(name: string, text: string): void {
+  bytes(name: string): Buffer {
+    return fs.readFileSync(path.join(this.folder, name));
+  }
+
+  write(name: string, text: string | Buffer): void {
     fs.writeFileSync(path.join(this.folder, name), text);
   }
 

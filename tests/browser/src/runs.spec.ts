@@ -123,11 +123,11 @@ test('a session keeps its results, and two of them are compared', async ({
   await expect(ui.part('run-history')).toContainText('Two results can be compared.');
   await ui.picture('runs-one');
   const original = project.read('model.py');
-  project.edit(
-    'model.py',
+  const edited = original.replace(
     `        ${REMOVED}`,
     `        x = x.double().sin().cos().float()\n        ${REMOVED}`,
   );
+  project.write('model.py', edited);
   await ui.expectDone(1);
   const list = ui.part('run-list').locator('tbody tr');
   await expect(list).toHaveCount(2);
@@ -145,6 +145,15 @@ test('a session keeps its results, and two of them are compared', async ({
   await ui.part('tab-runs').click();
   await expect(list).toHaveCount(3);
   await expect(ui.part('trend-step_ms').locator('circle')).toHaveCount(3);
+
+  // A line of an earlier result is shown where it stands now.
+  project.write('model.py', `# two lines\n# above\n${edited}`);
+  await ui.expectDone(3);
+  await ui.part('before-1').check();
+  await ui.part('after-2').check();
+  await changedLines(ui).filter({ hasText: 'sin().cos()' }).getByRole('button').click();
+  await expect.poll(() => ui.openFile()).toBe('model.py');
+  await expect(ui.lines.and(ui.page.locator('.chosen')).first()).toContainText('sin().cos()');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -237,7 +246,7 @@ test.describe(() => {
     await expect.poll(() => ui.crumbs.count()).toBeGreaterThan(1);
     await ui.openFileTab('model.py');
     await expect(ui.lines.first()).toBeVisible();
-    await ui.picture('one-file');
+    await ui.pictures('one-file');
     await ui.part('tab-table').click();
     await expect(ui.rows.first()).toBeVisible();
     await ui.part('tab-run').click();

@@ -40,7 +40,14 @@ const ROW = 21;
 // On a busy machine; else a few seconds.
 const ANALYSIS_MS = 60_000;
 
-const UNITS: Record<string, number> = { s: 1000, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+const UNITS: Record<string, number> = {
+  s: 1000,
+  k: 1000,
+  M: 1000 ** 2,
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+};
 
 /** The page as a user sees and uses it, and what the server has told it. */
 export class Screen {
@@ -190,6 +197,34 @@ export class Screen {
     const text = (await this.part(name).innerText()).replaceAll('\u2009', '');
     const [, number, unit] = /([\d.]+)\s*([a-zA-Z]*)/.exec(text)!;
     return Number(number) * (UNITS[unit!] ?? 1);
+  }
+
+  /** No text of a card is cut off or runs over what is beside it. */
+  async expectCardsFit(): Promise<void> {
+    const tooLong = await this.part('summary').evaluate((summary) =>
+      Array.from(summary.querySelectorAll('.card [data-testid]:not([role])'))
+        .filter((part) => {
+          const text = document.createRange();
+          text.selectNodeContents(part);
+          const box = part.getBoundingClientRect();
+          const card = part.closest('.card')!.getBoundingClientRect();
+          const isCut = text.getBoundingClientRect().width > box.width + 1;
+          return isCut || box.right > card.right;
+        })
+        .map(({ textContent }) => textContent),
+    );
+    expect(tooLong).toEqual([]);
+  }
+
+  /** Leaves pictures of the page in light and in dark. */
+  async pictures(name: string): Promise<void> {
+    await this.picture(name);
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    await this.page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    await this.picture(`${name}-dark`);
+    await this.page.emulateMedia({ colorScheme: null });
   }
 
   /** Leaves a picture for people, of all or of a part. */

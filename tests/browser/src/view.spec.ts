@@ -43,7 +43,7 @@ test('saved runs are shown as they were, and one is changed for another', async 
   await ui.part('runs').selectOption('0');
   await expect(ui.rows.filter({ hasText: 'blocks.3.conv' })).toHaveCount(0);
   await expect(ui.part('peak-memory')).toHaveText(memory!);
-  await ui.picture('view');
+  await ui.pictures('view');
 });
 
 test('an address without the token shows nothing of the run', async ({ serve, ui, savedRun }) => {

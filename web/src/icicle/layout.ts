@@ -31,8 +31,20 @@ export interface Box {
 
 const SMALLEST = 0.5;
 
-export function layoutOf(tree: Tree, { total: value, own }: Amounts): Layout {
-  const { first, order } = sortedChildren(tree, value);
+export function layoutOf(tree: Tree, amounts: Amounts): Layout {
+  return placed(tree, amounts, sortedChildren(tree, amounts.total));
+}
+
+/** The same tree with other amounts, for which children need not be found anew. */
+export function laidOutAgain({ tree, first, order }: Layout, amounts: Amounts): Layout {
+  const children = { first, order: order.slice() };
+  largestFirst(children, amounts.total);
+  return placed(tree, amounts, children);
+}
+
+type Children = Pick<Layout, 'first' | 'order'>;
+
+function placed(tree: Tree, { total: value, own }: Amounts, { first, order }: Children): Layout {
   const start = new Float64Array(tree.size);
   let depth = 0;
   for (let node = 0; node < tree.size; node += 1) {
@@ -46,18 +58,27 @@ export function layoutOf(tree: Tree, { total: value, own }: Amounts): Layout {
   return { tree, value, own, start, first, order, depth };
 }
 
-function sortedChildren(tree: Tree, value: Float64Array) {
+function sortedChildren(tree: Tree, value: Float64Array): Children {
   const first = new Int32Array(tree.size + 1);
   for (let node = 1; node < tree.size; node += 1) first[tree.parent[node] + 1] += 1;
   for (let node = 0; node < tree.size; node += 1) first[node + 1] += first[node];
   const next = first.slice();
   const order = new Int32Array(Math.max(0, tree.size - 1));
   for (let node = 1; node < tree.size; node += 1) order[next[tree.parent[node]]++] = node;
-  for (let node = 0; node < tree.size; node += 1) {
-    if (first[node + 1] - first[node] < 2) continue;
-    order.subarray(first[node], first[node + 1]).sort((a, b) => value[b] - value[a] || a - b);
-  }
+  largestFirst({ first, order }, value);
   return { first, order };
+}
+
+function largestFirst({ first, order }: Children, value: Float64Array): void {
+  const inOrder = (a: number, b: number) => value[b] - value[a] || a - b;
+  for (let node = 0; node + 1 < first.length; node += 1) {
+    const [begin, end] = [first[node], first[node + 1]];
+    for (let i = begin + 1; i < end; i += 1) {
+      if (inOrder(order[i - 1], order[i]) <= 0) continue;
+      order.subarray(begin, end).sort(inOrder);
+      break;
+    }
+  }
 }
 
 /** The boxes wide enough to be seen when `root` fills the width. */

@@ -16,7 +16,12 @@ export function exampleReport(): Report {
   return {
     run: {},
     iteration: { wall_ms: 20, batch_size: 4, samples_per_second: 200, median_ms: 20 },
-    memory: { peak_bytes: 1400, capacity_bytes: 5000 },
+    memory: {
+      peak_bytes: 1400,
+      capacity_bytes: 5000,
+      at_peak: { parameters: 300, gradients: 200, optimizer: 0, activations: 800, other: 100 },
+      buffers_bytes: 60,
+    },
     throughput: {
       samples: [],
       limit_samples_per_second: 400,

@@ -1,3 +1,4 @@
+import type { WireTimeline } from '../timeline/wire';
 import type { EmbeddedTraining } from '../training/wire';
 import type { Breakdown, Hello, MeasurementMessage, Source, State } from '../protocol';
 
@@ -13,6 +14,10 @@ export interface EmbeddedRun extends Greeting {
   sources: Source[];
   /** Null if the training was not supervised. */
   training: EmbeddedTraining | null;
+  /** The last sampled step; pages of older versions have none. */
+  timeline?: WireTimeline | null;
+  /** Why there is none, for people. */
+  timeline_why_not?: string;
 }
 
 let known: EmbeddedRun | null | undefined;
@@ -21,6 +26,12 @@ let known: EmbeddedRun | null | undefined;
 export function embeddedRun(): EmbeddedRun | null {
   if (known === undefined) known = embedded<EmbeddedRun>('sightline-run');
   return known;
+}
+
+/** Why the page cannot show the events of a step; empty if it can. */
+export function whyNoTimeline(run: EmbeddedRun | null): string {
+  if (!run || run.timeline) return '';
+  return run.timeline_why_not || 'This page was saved without the events of a step.';
 }
 
 export function embeddedGreeting(): Greeting | null {

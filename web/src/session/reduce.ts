@@ -23,6 +23,8 @@ export interface Session {
   measurement: Measurement | null;
   failure: Failure | null;
   output: string;
+  /** The analysis that has printed it. */
+  outputOf: number;
   /** Null in a view, and until the server has said. */
   batchSize: BatchSize | null;
   /** Why the last change of the batch size was not made. */
@@ -49,6 +51,7 @@ export const NEW_SESSION: Session = {
   measurement: null,
   failure: null,
   output: '',
+  outputOf: 0,
   batchSize: null,
   editTrouble: '',
   history: [],
@@ -70,6 +73,7 @@ export function reduce(session: Session, event: Event): Session {
         state: null,
         failure: null,
         output: '',
+        outputOf: 0,
         batchSize: null,
         editTrouble: '',
         history: [],
@@ -77,7 +81,10 @@ export function reduce(session: Session, event: Event): Session {
         changedFiles: [],
       };
     case 'state':
-      return { ...session, state: event };
+      // An analysis that prints nothing sends no output.
+      return event.analysis > session.outputOf
+        ? { ...session, state: event, output: '', outputOf: event.analysis }
+        : { ...session, state: event };
     case 'breakdown':
       return {
         ...session,
@@ -100,7 +107,7 @@ export function reduce(session: Session, event: Event): Session {
     case 'failure':
       return { ...session, failure: event };
     case 'output':
-      return { ...session, output: event.text };
+      return { ...session, output: event.text, outputOf: event.analysis };
     case 'batch_size':
       return { ...session, batchSize: event, editTrouble: '' };
     case 'editing':

@@ -1,7 +1,7 @@
 import type { MeasurementComparison } from '../measurement/comparison';
 import type { Breakdown, MeasurementMessage, Source } from '../protocol';
 import type { Comparison } from '../runs/comparison';
-import { embeddedRun } from './embedded';
+import { embeddedRun, whyNoTimeline } from './embedded';
 import type { WireTimeline } from '../timeline/wire';
 
 export class RequestFailed extends Error {
@@ -59,9 +59,12 @@ export function getMeasurementComparison(
   return get(address('api/compare', { before, after }));
 }
 
-/** Without a step the last that was sampled. */
-export function getTimeline(run: number | null, step: number | null): Promise<WireTimeline> {
-  return get(address('api/timeline', { run, step }));
+/** Without a step the last that was sampled, which is the only one that a saved page has. */
+export async function getTimeline(run: number | null, step: number | null): Promise<WireTimeline> {
+  const embedded = embeddedRun();
+  if (!embedded) return get(address('api/timeline', { run, step }));
+  if (embedded.timeline) return embedded.timeline;
+  throw new RequestFailed(404, whyNoTimeline(embedded));
 }
 
 /** Whether the server is there but does not know us. */

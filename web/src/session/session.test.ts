@@ -52,6 +52,24 @@ test('a later breakdown ends the failure, an earlier one does not', () => {
   expect(after(failure(2), breakdown(1)).failure?.analysis).toBe(2);
 });
 
+test('what an analysis has printed is gone when the next one prints nothing', () => {
+  const printed = after(
+    hello,
+    state({ state: 'importing' }),
+    { type: 'output', analysis: 1, text: 'hello' },
+    state({}),
+  );
+  expect(printed.output).toBe('hello');
+  expect(reduce(printed, state({ state: 'stale' })).output).toBe('hello');
+  expect(reduce(printed, state({ state: 'importing', analysis: 2 })).output).toBe('');
+  const early = after(
+    hello,
+    { type: 'output', analysis: 2, text: 'early' },
+    state({ analysis: 2 }),
+  );
+  expect(early.output).toBe('early');
+});
+
 test('throughput replaces that of its own analysis only', () => {
   const message = { type: 'throughput', throughput: { samples: [] }, findings: [{}] };
   const own = { ...message, analysis: 1 } as unknown as ServerMessage;

@@ -19,6 +19,14 @@ test('models are told as limit and largest batch', () => {
   expect(text).toBe('limit 483/s · max batch 21\u2009430');
 });
 
+test('a largest batch of many digits is shortened', () => {
+  const text = throughputText(
+    { ...nothing, limit_samples_per_second: 24208365, max_batch_size: 28614311 },
+    false,
+  );
+  expect(text).toBe('limit 24.2 M/s · max batch 28.6 M');
+});
+
 test('while batch sizes are tried, the number of them is told', () => {
   expect(throughputText(nothing, true)).toBe('trying batch sizes: 0 measured');
 });

@@ -61,6 +61,17 @@ test('quantities have the prefix that fits', () => {
   expect(quantity(3.5, 'FLOP/B')).toBe('3.50 FLOP/B');
 });
 
+test('a throughput of many digits has a prefix', () => {
+  expect([5.25, 999.4, 12345, 99999, 100000, 1762296].map(perSecond)).toEqual([
+    '5.25',
+    '999',
+    '12\u2009345',
+    '99\u2009999',
+    '100 k',
+    '1.76 M',
+  ]);
+});
+
 test('exact numbers have all their digits', () => {
   expect(exact(11689512, 'B')).toBe('11\u2009689\u2009512 B');
   expect(exact(1.2345678, 'ms')).toBe('1.2345678 ms');

@@ -80,7 +80,11 @@ export function exact(value: Maybe, unit = ''): string {
   return `${digits} ${unit}`.trimEnd();
 }
 
+const MOST_DIGITS = 99_999.5;
+
+/** With a prefix where all digits would be too long for a card. */
 export function perSecond(value: Maybe): string {
   if (!isNumber(value)) return NOTHING;
+  if (value >= MOST_DIGITS) return quantity(value);
   return value >= 1000 ? grouped(value) : significant(value);
 }

@@ -8,7 +8,7 @@ export function codeTree(wire: WireTree): CostTree {
   return costTree({
     parent,
     labels: Array.from(parent, (_, node) => labelOf(wire, node)),
-    own: ownColumns(wire.nodes, wire.steps),
+    own: ownColumns(wire),
     ownCategories: peakByCategory(wire, parent.length, (node) => node),
   });
 }

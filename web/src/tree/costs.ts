@@ -1,4 +1,5 @@
-import type { WireNodes } from '../protocol';
+import type { WireTree } from '../protocol';
+import { heldBytes } from './held';
 
 /** What a node, a line or a module costs in one step: milliseconds, counts, bytes. */
 export interface Cost {
@@ -11,6 +12,8 @@ export interface Cost {
   moduleCalls: number;
   allocated: number;
   peak: number;
+  /** Of the peak, what is as large whatever the batch size. */
+  held: number;
 }
 
 export type Column = keyof Cost;
@@ -25,6 +28,7 @@ export const COLUMNS: readonly Column[] = [
   'moduleCalls',
   'allocated',
   'peak',
+  'held',
 ];
 
 const NS_PER_MS = 1e6;
@@ -36,8 +40,9 @@ export function emptyColumns(size: number): Columns {
 }
 
 /** A node's own amounts, per step. */
-export function ownColumns(nodes: WireNodes, steps: number): Columns {
-  const per = 1 / Math.max(1, steps);
+export function ownColumns(wire: WireTree): Columns {
+  const { nodes } = wire;
+  const per = 1 / Math.max(1, wire.steps);
   const scaled = (values: number[], factor: number) => {
     const column = new Float64Array(values);
     for (let node = 0; node < column.length; node += 1) {
@@ -55,6 +60,7 @@ export function ownColumns(nodes: WireNodes, steps: number): Columns {
     moduleCalls: scaled(nodes.module_calls, per),
     allocated: scaled(nodes.allocated_bytes, per),
     peak: scaled(nodes.peak_bytes, 1),
+    held: heldBytes(wire),
   };
 }
 
@@ -90,6 +96,7 @@ function emptyCost(): Cost {
     moduleCalls: 0,
     allocated: 0,
     peak: 0,
+    held: 0,
   };
 }
 

@@ -1,9 +1,10 @@
+import { scaledCost, type Scale } from '../predict/scale';
 import { costAt, valueOf, type Cost, type Metric } from './costs';
 import type { CostTree } from './cost_tree';
 import { fileOf, lineOf, stepCost, type LineKey } from './lines';
 import type { Grouping, Results } from './results';
 
-/** What is said of a node or line that the pointer or the keyboard is on. */
+/** What is said of a node or line that the pointer or the keyboard is on, at the batch size that is shown. */
 export interface Details {
   title: string;
   subtitle: string;
@@ -14,34 +15,37 @@ export interface Details {
   ofParent: Record<Metric, number> | null;
 }
 
-export function nodeDetails(results: Results, by: Grouping, node: number): Details {
+export function nodeDetails(results: Results, by: Grouping, node: number, scale: Scale): Details {
   const tree: CostTree = results.tree(by);
   const { name, kind, function: called, place } = tree.labels[node];
-  const cost = costAt(tree.total, node);
+  const costOf = (of: number) => scaledCost(costAt(tree.total, of), scale);
+  const cost = costOf(node);
   const parent = tree.parent[node];
   return {
     title: name,
     subtitle: called,
     place: kind !== 'line' && place ? placeText(results, place.file, place.line) : '',
     cost,
-    own: costAt(tree.own, node),
-    ofStep: shares(cost, stepCost(tree)),
-    ofParent: parent < 0 ? null : shares(cost, costAt(tree.total, parent)),
+    own: scaledCost(costAt(tree.own, node), scale),
+    ofStep: shares(cost, costOf(0)),
+    ofParent: parent < 0 ? null : shares(cost, costOf(parent)),
   };
 }
 
-export function lineDetails(results: Results, key: LineKey): Details | null {
+export function lineDetails(results: Results, key: LineKey, scale: Scale): Details | null {
   const line = results.lines.get(key);
   if (!line) return null;
   const called = results.code.labels[line.nodes[0]].function;
+  const own = scaledCost(line.own, scale);
+  const total = scaledCost(line.total, scale);
   return {
     title: placeText(results, fileOf(key), lineOf(key)),
     subtitle: called,
     place: '',
-    cost: { ...line.total, calls: line.own.calls, moduleCalls: line.own.moduleCalls },
-    own: line.own,
-    ofStep: shares(line.total, stepCost(results.code)),
-    ofParent: shares(line.total, line.parents),
+    cost: { ...total, calls: own.calls, moduleCalls: own.moduleCalls },
+    own,
+    ofStep: shares(total, scaledCost(stepCost(results.code), scale)),
+    ofParent: shares(total, scaledCost(line.parents, scale)),
   };
 }
 

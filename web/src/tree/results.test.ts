@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AS_MEASURED } from '../predict/scale';
 import { lineDetails, nodeDetails } from './details';
 import { exampleTree } from './example';
 import { lineKey } from './lines';
@@ -20,20 +21,20 @@ test('a module lights the lines that run in it and below it', () => {
 });
 
 test('details have the share of the step and of the parent', () => {
-  const conv = nodeDetails(results, 'code', 3);
+  const conv = nodeDetails(results, 'code', 3, AS_MEASURED);
   expect(conv.title).toBe('aten::conv2d');
   expect(conv.place).toBe('model.py:2');
   expect(conv.ofStep.time).toBeCloseTo(12 / 25);
   expect(conv.ofParent!.time).toBeCloseTo(12 / 15);
-  expect(nodeDetails(results, 'code', 0).ofParent).toBeNull();
+  expect(nodeDetails(results, 'code', 0, AS_MEASURED).ofParent).toBeNull();
 });
 
 test('details of a line add up its nodes', () => {
-  const line = lineDetails(results, lineKey(1, 2))!;
+  const line = lineDetails(results, lineKey(1, 2), AS_MEASURED)!;
   expect(line.title).toBe('model.py:2');
   expect(line.cost.calls).toBe(2);
   expect(line.ofStep.memory).toBeCloseTo(0.8);
-  expect(lineDetails(results, lineKey(1, 99))).toBeNull();
+  expect(lineDetails(results, lineKey(1, 99), AS_MEASURED)).toBeNull();
 });
 
 test('rows are the lines of what is zoomed on, and can be sorted', () => {
