@@ -33,7 +33,8 @@ constexpr Formula kFormulas[] = {
   // Attention
   {"scaled_dot_product_attention _scaled_dot_product_attention_math "
    "_scaled_dot_product_fused_attention_overrideable", attention<5>,
-   "Vaswani et al. 2017, equation 1: two products for every pair of query and key, softmax"},
+   "Vaswani et al. 2017, equation 1: two products for every pair of query and key, softmax",
+   attention_derivative<5>},
   {"_scaled_dot_product_flash_attention _scaled_dot_product_flash_attention_for_cpu", attention<4>,
    "as scaled_dot_product_attention; Dao et al. 2022"},
   {"_scaled_dot_product_efficient_attention _scaled_dot_product_cudnn_attention", attention<6>,
@@ -265,3 +266,9 @@ bool is_made_of_others(std::string_view name) {
 }
 
 }  // namespace sightline::measure
+CostOrNothing derivative_cost(const OperatorCall& call) {
+  const Formula* formula = find_formula(call.name);
+  const bool has_one = formula != nullptr && formula->derivative != nullptr;
+  return has_one ? formula->derivative(call) : CostOrNothing();
+}
+
