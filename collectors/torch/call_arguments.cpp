@@ -1,5 +1,6 @@
 #include "collectors/torch/call_arguments.h"
 
+#include <ATen/NestedTensorImpl.h>
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 
@@ -17,10 +18,26 @@ bool has_plain_shape(const at::Tensor& tensor) {
          !tensor.is_nested() && !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides();
 }
 
+bool has_rows(const at::Tensor& tensor) {
+  return tensor.defined() &&
+         tensor.unsafeGetTensorImpl()->key_set().has(c10::DispatchKey::NestedTensor);
+}
+
+bool is_readable(const at::Tensor& tensor) { return has_plain_shape(tensor) || has_rows(tensor); }
+
+std::vector<std::int64_t> rows_of(const at::Tensor& nested) {
+  const auto width = at::native::get_nested_tensor_impl(nested)->opt_size(-1);
+  if (!width || *width == 0) return {nested.numel()};
+  return {nested.numel() / *width, *width};
+}
+
 Tensor describe_tensor(const at::Tensor& tensor) {
   const at::ScalarType type = tensor.scalar_type();
-  return {tensor.sizes().vec(),
-          {static_cast<std::uint32_t>(c10::elementSize(type)), c10::toString(type)}};
+  const bool nested = has_rows(tensor);
+  return {nested ? rows_of(tensor) : tensor.sizes().vec(),
+          {static_cast<std::uint32_t>(c10::elementSize(type)), c10::toString(type)},
+          tensor.requires_grad(),
+          nested};
 }
 
 Argument describe_tensors(c10::ArrayRef<c10::IValue> values) {
@@ -28,7 +45,7 @@ Argument describe_tensors(c10::ArrayRef<c10::IValue> values) {
   tensors.reserve(values.size());
   for (const c10::IValue& value : values) {
     if (value.isNone() || (value.isTensor() && !value.toTensor().defined())) continue;
-    if (!value.isTensor() || !has_plain_shape(value.toTensor())) return {};
+    if (!value.isTensor() || !is_readable(value.toTensor())) return {};
     tensors.push_back(describe_tensor(value.toTensor()));
   }
   return tensors;
@@ -49,7 +66,7 @@ Argument describe_list(const c10::IValue& value) {
 Argument describe_value(const c10::IValue& value) {
   if (value.isTensor()) {
     const at::Tensor& tensor = value.toTensor();
-    return has_plain_shape(tensor) ? Argument(describe_tensor(tensor)) : Argument();
+    return is_readable(tensor) ? Argument(describe_tensor(tensor)) : Argument();
   }
   if (value.isInt()) return value.toInt();
   if (value.isBool()) return value.toBool();

@@ -27,10 +27,17 @@ struct Place {
   std::uint32_t line = model::kNone;
 };
 
+// Who made a node of the backward pass.
+struct Owner {
+  Place place;
+  std::size_t call = measure::kNoParent;
+};
+
 // What runs on a thread at the moment.
 struct Running {
   std::uint64_t session = 0;
   std::size_t call = measure::kNoParent;
+  std::size_t forward = measure::kNoParent;  // the call that made the node which runs
   record::Position position;
   Place place;
   bool backward = false;
@@ -101,10 +108,14 @@ class CallRecorder {
     running.backward = true;
     running.hides = false;
     running.call = measure::kNoParent;
+    running.forward = measure::kNoParent;
     running.position = python::current_position();
     running.layers_below = layers_.open();
     if (const auto node = torch::autograd::get_current_node()) {
-      running.place = owner(node->thread_id(), static_cast<std::int64_t>(node->sequence_nr()));
+      const auto sequence = static_cast<std::int64_t>(node->sequence_nr());
+      const Owner& made = owner(node->thread_id(), sequence);
+      running.place = made.place;
+      if (sequence >= 0) running.forward = made.call;  // else it keeps a gradient for a leaf
     }
     // What a compiler made is one kernel that says nothing: it must not look like nothing.
     if (name.find("Compiled") != std::string_view::npos)
@@ -115,16 +126,17 @@ class CallRecorder {
     const record::Position position = python::current_position();
     if (position != running.position) {
       running.position = position;
+      running.forward = measure::kNoParent;  // a hook, or a part of the forward that is repeated
       read_place(running);
     }
-    note_owner(fn, running);
     add(running, fn.name(), describe_values(fn.inputs()), makings_.of(fn));
+    note_owner(fn, running);
     running.hides = measure::find_formula(fn.name()) != nullptr && !hold_unreadable(fn.inputs());
   }
 
   void note_owner(const at::RecordFunction& fn, const Running& running) {
     if (fn.seqNr() < 0) return;
-    owners_[{at::RecordFunction::currentThreadId(), fn.seqNr()}] = running.place;
+    owners_[{at::RecordFunction::currentThreadId(), fn.seqNr()}] = {running.place, running.call};
   }
 
   void end(std::size_t index, const at::RecordFunction& fn) {
@@ -147,6 +159,7 @@ class CallRecorder {
     call.name = std::move(name);
     call.arguments = std::move(arguments);
     call.parent = running.call;
+    call.forward = running.forward;
     call.layer = running.place.layer;
     call.module = layers_.call(call.layer).module;
     call.line = running.place.line;
@@ -167,7 +180,7 @@ class CallRecorder {
 
   // The operator that made the node is the last that started with its number; a node without one
   // of its own has that of the node before.
-  Place owner(std::uint64_t thread, std::int64_t sequence) {
+  const Owner& owner(std::uint64_t thread, std::int64_t sequence) {
     if (sequence >= 0) {
       auto after = owners_.upper_bound({thread, sequence});
       if (after != owners_.begin() && (--after)->first.first == thread) last_owner_ = after->second;
@@ -183,8 +196,8 @@ class CallRecorder {
   model::Phase phase_ = model::Phase::Forward;
   std::unordered_map<const void*, model::ModuleId> module_ids_;
   OperatorMakings makings_;
-  std::map<std::pair<std::uint64_t, std::int64_t>, Place> owners_;
-  Place last_owner_;
+  std::map<std::pair<std::uint64_t, std::int64_t>, Owner> owners_;
+  Owner last_owner_;
 };
 
 std::mutex& calls_lock = *new std::mutex;

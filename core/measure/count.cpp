@@ -107,6 +107,18 @@ void sum_layers(const std::vector<LayerCall>& layers, std::vector<PhaseCosts>& c
   }
 }
 
+// Where a tensor was used more than once, its gradients are summed: no derivative does that.
+bool sums_gradients(const OperatorCall& call) {
+  return call.name == "aten::add" || call.name == "aten::add_";
+}
+
+// Of the operator that the call, in a backward pass, is a part of the derivative of.
+std::optional<Cost> derivative_around(const std::vector<OperatorCall>& calls, std::size_t at) {
+  const OperatorCall& call = calls[at];
+  if (call.forward >= at || sums_gradients(call)) return std::nullopt;
+  return derivative_cost(calls[call.forward]);
+}
+
 void add_to(std::vector<PhaseCosts>& rows, std::uint32_t id, model::Phase phase, const Cost& cost) {
   if (id < rows.size()) rows[id].add(phase, cost);
 }
@@ -116,18 +128,35 @@ void add_to(std::vector<PhaseCosts>& rows, std::uint32_t id, model::Phase phase,
 Count count(const CallRecord& record) {
   const std::vector<Judgement> judgements = judge_all(record.calls);
   std::vector<bool> hides(record.calls.size());  // what it calls is not counted again
+  std::vector<bool> is_derived(record.calls.size());
   std::vector<ModuleCount> modules(record.modules.size());
   std::map<std::string, OperatorCount> operators;
   std::map<std::string, UncountedOperator> uncounted;
   Count result;
   result.lines.resize(record.lines.size());
   result.layers.resize(record.layers.size());
+  const auto add = [&](const OperatorCall& call, const std::string& name, const Cost& cost) {
+    OperatorCount& row = row_of(operators, name);
+    ++row.calls;
+    row.costs.add(call.phase, cost);
+    result.total.add(call.phase, cost);
+    if (call.module < modules.size()) modules[call.module].own.add(call.phase, cost);
+    add_to(result.lines, call.line, call.phase, cost);
+    add_to(result.layers, call.layer, call.phase, cost);
+  };
   for (std::size_t i = 0; i < record.calls.size(); ++i) {
     const OperatorCall& call = record.calls[i];
     const Judgement& judgement = judgements[i];
     if (call.parent >= i) result.time_ns += call.time_ns;
     if (call.parent < i && hides[call.parent]) {
       hides[i] = true;
+      continue;
+    }
+    if (const std::optional<Cost> derivative = derivative_around(record.calls, i)) {
+      hides[i] = true;
+      if (is_derived[call.forward]) continue;
+      is_derived[call.forward] = true;
+      add(call, record.calls[call.forward].name + "_backward", *derivative);
       continue;
     }
     const bool partly = judgement.role == Role::Partly;
@@ -137,14 +166,7 @@ Count count(const CallRecord& record) {
       ++row.calls;
       row.time_ns += call.time_ns;
     }
-    if (judgement.role != Role::Counted) continue;
-    OperatorCount& row = row_of(operators, call.name);
-    ++row.calls;
-    row.costs.add(call.phase, judgement.cost);
-    result.total.add(call.phase, judgement.cost);
-    if (call.module < modules.size()) modules[call.module].own.add(call.phase, judgement.cost);
-    add_to(result.lines, call.line, call.phase, judgement.cost);
-    add_to(result.layers, call.layer, call.phase, judgement.cost);
+    if (judgement.role == Role::Counted) add(call, call.name, judgement.cost);
   }
   sum_modules(record.modules, modules);
   sum_layers(record.layers, result.layers);

@@ -3,7 +3,8 @@
 // A call is counted at the outermost operator that has a formula; what that one calls is part of
 // it. Operators without a formula are looked into. Where there is nothing inside that computes, or
 // where a kernel does more than it calls, the operator is listed as uncounted, unless it is known
-// to touch no data.
+// to touch no data. The backward pass through an operator whose kernels differ there is counted at
+// its first call.
 #pragma once
 
 #include <array>

@@ -144,6 +144,28 @@ TEST(Count, ForwardAndBackwardAreApart) {
   EXPECT_EQ(counted.total.of(Phase::Backward).macs, 60);
 }
 
+TEST(Count, TheBackwardPassThroughAttentionIsCountedOnceWhateverRuns) {
+  RecordBuilder builder;
+  const Tensor heads = tensor({1, 2, 4, 8});
+  const std::size_t forward = builder.add(
+      call_of("scaled_dot_product_attention", {heads, heads, heads, kAbsent, 0.0, true}, {heads}));
+  const auto add_derivative = [&](OperatorCall call) {
+    call.phase = Phase::Backward;
+    call.forward = forward;
+    builder.add(std::move(call));
+  };
+  add_derivative(product_call());
+  add_derivative(call_of("secret", {}, {}));
+  add_derivative(product_call());
+  add_derivative(call_of("add", {tensor({7}), tensor({7})}, {tensor({7})}));
+  const Count counted = count(builder.record);
+  const Cost& backward = counted.total.of(Phase::Backward);
+  EXPECT_EQ(backward.macs, 2 * counted.total.of(Phase::Forward).macs);
+  EXPECT_EQ(backward.effective_macs(), 2 * counted.total.of(Phase::Forward).effective_macs());
+  EXPECT_EQ(backward.flops, 2 * backward.macs + 2 * 16 * 5 + 7);  // a sum of gradients is beside it
+  EXPECT_THAT(counted.uncounted, IsEmpty());
+}
+
 TEST(Count, AModuleHasWhatTheModulesInItHave) {
   RecordBuilder builder;
   builder.record.modules.resize(4);

@@ -21,11 +21,13 @@ struct ElementType {
   std::string_view name = "float32";  // of static storage
 };
 
-// A dense tensor. Others (sparse, nested) are left out of a call: no formula could read their
-// shape.
+// A dense tensor, or the rows of a nested one. Others (sparse) are left out of a call: no formula
+// could read their shape.
 struct Tensor {
   std::vector<std::int64_t> shape;
   ElementType type;
+  bool wants_gradient = false;
+  bool is_nested = false;
 };
 
 // Nothing stands for an argument that was not given, or that no formula could use.
@@ -45,7 +47,8 @@ struct OperatorCall {
   std::string name;                 // as ATen names it, with its namespace: "aten::conv2d"
   std::vector<Argument> arguments;  // in the order of the operator's declaration
   std::vector<Argument> outputs;
-  std::size_t parent = kNoParent;  // the call that made this one; always an earlier one
+  std::size_t parent = kNoParent;   // the call that made this one; always an earlier one
+  std::size_t forward = kNoParent;  // in a backward pass: the call that this is a derivative of
   model::ModuleId module = model::kNone;
   std::uint32_t line = model::kNone;
   std::uint32_t layer = model::kNone;  // the call of a module that it belongs to

@@ -14,6 +14,7 @@ namespace sightline::measure {
 inline constexpr std::monostate kAbsent;
 
 inline Tensor tensor(std::initializer_list<std::int64_t> shape) { return {shape, {}}; }
+inline Tensor wanted(std::initializer_list<std::int64_t> shape) { return {shape, {}, true}; }
 inline Tensor indices(std::initializer_list<std::int64_t> shape) { return {shape, {8, "int64"}}; }
 inline std::vector<std::int64_t> integers(std::initializer_list<std::int64_t> values) {
   return values;

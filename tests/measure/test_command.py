@@ -79,6 +79,19 @@ def test_an_entry_point_is_measured_as_its_iteration_calls_the_model(
     assert report["batch_size"] == 2
 
 
+def test_an_iteration_may_compute_what_it_gives_the_model(
+    command: Command, tmp_path: pathlib.Path
+) -> None:
+    write_net(tmp_path)
+    computing = ENTRY.replace("model(x=inputs)", "model(x=before(inputs).tanh())").replace(
+        "    def iteration", "    before = torch.nn.Linear(4, 4)\n\n    def iteration"
+    )
+    (tmp_path / "entry.py").write_text(computing)
+    report = measured(command, "entry.py")
+    assert report["macs"]["forward"] == FORWARD_MACS
+    assert report["macs"]["backward"] == 2 * FORWARD_MACS  # the input wants its gradient too
+
+
 def test_without_a_backward_pass_there_is_no_work_of_it(
     command: Command, tmp_path: pathlib.Path
 ) -> None:

@@ -8,12 +8,22 @@ from typing import Any
 
 import pytest
 import torch
-from measure.models import AttentionBlock, LanguageLstm, convolution, encoder, tokens
+from measure.models import (
+    AttentionBlock,
+    LanguageLstm,
+    SelfAttention,
+    convolution,
+    encoder,
+    resnet18_cifar,
+    tokens,
+)
 from torch import nn
+from torch.nn import functional
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from sightline import measure
+from sightline.measure import Footprint
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +50,9 @@ MODELS: dict[str, tuple[Callable[[], nn.Module], Callable[[], torch.Tensor]]] = 
     "mlp": (mlp, lambda: torch.randn(32, 64)),
     "cnn": (cnn, lambda: torch.randn(4, 3, 16, 16)),
     "attention": (AttentionBlock, lambda: torch.randn(2, 64, 256)),
+    "masked_attention": (lambda: AttentionBlock(causal=True), lambda: torch.randn(2, 64, 256)),
+    "multi_head_attention": (SelfAttention, lambda: torch.randn(2, 64, 256)),
+    "resnet18": (resnet18_cifar, lambda: torch.randn(1, 3, 32, 32)),
     "encoder": (encoder, lambda: torch.randn(2, 32, 256)),
     "lstm": (LanguageLstm, lambda: tokens(2, 16)),
 }
@@ -122,21 +135,64 @@ class StorageTracker(TorchDispatchMode):
         self.live += size
 
 
+def with_and_without_data(name: str, training: bool) -> tuple[Footprint, Footprint]:
+    make, make_input = MODELS[name]
+    measure.measure(make(), make_input(), repetitions=0)  # what torch makes once is made
+    real = measure.measure(make().train(training), make_input(), repetitions=0)
+    with torch.device("meta"):
+        dataless = measure.measure(make().train(training), make_input(), repetitions=0)
+    assert dataless.footprint.computed
+    return real.footprint, dataless.footprint
+
+
 WITHOUT_SCRATCH = ("mlp", "encoder")  # on the processor, kernels of these take no more
 
 
 @pytest.mark.parametrize("name", WITHOUT_SCRATCH)
 def test_without_data_the_peak_is_that_of_real_tensors(name: str) -> None:
-    make, make_input = MODELS[name]
-    real = measure.measure(make(), make_input(), repetitions=0)
+    real, dataless = with_and_without_data(name, training=True)
+    assert dataless.inference_peak == real.inference_peak
+    assert dataless.training_peak == real.training_peak
+
+
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize("name", ["attention", "masked_attention", "multi_head_attention"])
+def test_without_data_attention_makes_no_scores_either(name: str, training: bool) -> None:
+    real, dataless = with_and_without_data(name, training)
+    if name != "multi_head_attention" or training:  # else it is another operator on real data
+        assert dataless.inference_peak == real.inference_peak
+    assert dataless.training_peak == pytest.approx(real.training_peak, rel=0.1)
+
+
+class WithDropout(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        heads = x.unflatten(-1, (8, 32)).transpose(1, 2)
+        return functional.scaled_dot_product_attention(heads, heads, heads, dropout_p=0.5)
+
+
+def test_without_data_attention_makes_its_scores_where_real_tensors_do() -> None:
     with torch.device("meta"):
-        dataless = measure.measure(make(), make_input(), repetitions=0)
-    assert dataless.footprint.computed
-    assert dataless.footprint.inference_peak == real.footprint.inference_peak
-    assert dataless.footprint.training_peak == real.footprint.training_peak
+        result = measure.measure(WithDropout(), torch.randn(2, 64, 256), repetitions=0)
+    scores = 2 * 8 * 64 * 64 * 4
+    assert result.footprint.inference_peak > 2 * scores
+    assert functional.scaled_dot_product_attention.__module__ != __name__
+    assert functional.scaled_dot_product_attention is torch._C._nn.scaled_dot_product_attention
 
 
-@pytest.mark.parametrize("name", ["mlp", "cnn", "encoder", "lstm"])
+# For its kernels oneDNN lays the weights, inputs and outputs of one layer out anew.
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize("name", ["cnn", "resnet18", "lstm"])
+def test_without_data_only_the_scratch_of_one_layer_is_missing(name: str, training: bool) -> None:
+    real, dataless = with_and_without_data(name, training)
+    make, make_input = MODELS[name]
+    layers = measure.measure(make(), make_input(), repetitions=0).layers
+    leaves = [layer for layer in layers if layer.type in ("Conv2d", "LSTM")]
+    scratch = max(layer.parameter_bytes + 8 * layer.activation_bytes for layer in leaves)
+    assert dataless.inference_peak <= real.inference_peak <= dataless.inference_peak + scratch
+    assert dataless.training_peak <= real.training_peak <= dataless.training_peak + scratch
+
+
+@pytest.mark.parametrize("name", ["mlp", "cnn", "encoder", "lstm", "resnet18", "attention"])
 def test_without_data_the_peak_is_that_of_real_storages(name: str) -> None:
     """What kernels take for themselves is not in it."""
     make, make_input = MODELS[name]

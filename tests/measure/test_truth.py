@@ -7,6 +7,7 @@ import torch
 from measure.models import MODELS, SMALL, TRANSFORMERS, AttentionBlock, mobilenet_v2, tokens
 from measure.more_models import MORE
 from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.checkpoint import checkpoint
 
 from sightline import measure
 
@@ -122,10 +123,81 @@ def test_every_attention_kernel_costs_the_same(kernel, grad: bool, causal: bool)
     x = torch.zeros(1, 128, 256, requires_grad=grad)
     with sdpa_kernel(kernel), torch.set_grad_enabled(grad):
         result = measure.count(model, x, backward=grad)
-    assert result.macs.forward == 41_943_040
-    assert result.macs.backward == (2 * 41_943_040 if grad else 0)
+    passes = 2 if grad else 0
     seen = 33_554_432 + (8256 * 512 if causal else 16_384 * 512)
+    assert result.macs.forward == 41_943_040
+    assert result.macs.backward == passes * 41_943_040
     assert result.effective_macs.forward == seen
+    assert result.effective_macs.backward == passes * seen
+    # Of each score: scale and softmax, and their derivatives. The input is used three times, so
+    # that its gradients are summed twice.
+    scores = 8 * 128 * 128
+    assert result.flops.forward == 2 * 41_943_040 + 6 * scores
+    assert result.flops.backward == passes * (2 * 41_943_040) + (
+        5 * scores + 2 * 128 * 256 if grad else 0
+    )
+    assert result.uncounted == []
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_attention_has_no_product_for_a_gradient_that_nobody_wants(kernel) -> None:
+    class Attention(torch.nn.Module):
+        def forward(self, query, key, value):
+            return torch.nn.functional.scaled_dot_product_attention(query, key, value)
+
+    heads = [torch.randn(1, 8, 16, 32, requires_grad=wanted) for wanted in (True, False, False)]
+    with sdpa_kernel(kernel):
+        result = measure.count(Attention(), *heads, backward=True)
+    assert result.macs.backward == 2 * 8 * 16 * 16 * 32  # of the scores, then of the query
+
+
+class CheckpointedAttention(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.block = AttentionBlock()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return checkpoint(self.block, x, use_reentrant=False)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_what_is_repeated_inside_a_derivative_is_counted(kernel) -> None:
+    x = torch.zeros(1, 128, 256, requires_grad=True)
+    with sdpa_kernel(kernel):
+        result = measure.count(CheckpointedAttention(), x, backward=True)
+    assert result.macs.forward == 41_943_040
+    last_projection = 128 * 256 * 256  # of which only the input is needed again
+    assert result.macs.backward == 3 * 41_943_040 - last_projection
+
+
+# Seven steps of two sequences, three wide, five units: 14 tokens. In each layer and direction the
+# weights of the inputs and of the state have their gradients; the states have theirs, but for the
+# first one, which nobody wants; and so have the inputs, but for those of the first layer.
+RECURRENT = {
+    "rnn": (torch.nn.RNN, 1),
+    "gru": (torch.nn.GRU, 3),
+    "lstm": (torch.nn.LSTM, 4),
+}
+
+
+@pytest.mark.parametrize("fused", [False, True])
+@pytest.mark.parametrize("wanted", [False, True])
+@pytest.mark.parametrize("both_ways", [False, True])
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("name", RECURRENT)
+def test_backward_of_recurrent_networks(
+    name: str, layers: int, both_ways: bool, wanted: bool, fused: bool
+) -> None:
+    make, gates = RECURRENT[name]
+    model = make(3, 5, layers, bidirectional=both_ways)
+    with torch.backends.mkldnn.flags(enabled=fused):
+        x = torch.randn(7, 2, 3, requires_grad=wanted)
+        result = measure.count(model, x, backward=True)
+    directions = 2 if both_ways else 1
+    inputs = [3] + [5 * directions] * (layers - 1)
+    of_states = layers * (14 + 12) * 5 * 5
+    of_inputs = sum(14 * 5 * width * 2 for width in inputs) - (0 if wanted else 14 * 5 * 3)
+    assert result.macs.backward == directions * gates * (of_states + of_inputs)
     assert result.uncounted == []
 
 

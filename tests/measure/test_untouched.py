@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import collections
+import dataclasses
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ import torch
 from torch import nn
 
 from sightline import measure
+from sightline.measure._values import tensors
 
 
 class Restless(nn.Module):
@@ -24,15 +27,26 @@ class Restless(nn.Module):
         self.register_buffer("calls", torch.zeros((), dtype=torch.long))
         self.register_buffer("replaced", torch.zeros(2))
         self.last: torch.Tensor | None = None
+        self.plain = torch.ones(3)
+        self.scaled = nn.Parameter(torch.ones(3))
+        self.clamped = nn.Parameter(torch.ones(4, 2).t())
+        self.history: list[Any] = [{"seen": {1}, "means": (torch.zeros(2),)}]
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         self.calls += 1
+        self.plain += 1
+        with torch.no_grad():
+            self.scaled.mul_(0.5)
+        self.clamped.data.clamp_(max=0.5 * self.clamped.data.max())
+        self.history[0]["seen"].add(len(self.history))
+        self.history[0]["means"][0].add_(1)
+        self.history.append(x.mean().item())
         self.replaced = torch.ones(2)
         x.mul_(2)
         y = self.body(x)
         self.last = y.detach()
         self.extra = random.random() + np.random.rand()
-        return self.head(y.mean((2, 3)))
+        return self.head(y.mean((2, 3))) + self.scaled.sum() * self.clamped.sum()
 
 
 class State:
@@ -42,6 +56,9 @@ class State:
         self.bits = {
             **{name: _bits(value) for name, value in model.state_dict().items()},
             **{f"{name}.grad": _bits(p.grad) for name, p in model.named_parameters()},
+            "plain": _bits(model.plain),
+            "history": repr(model.history),
+            "versions": [t._version for t in (model.plain, *model.parameters())],
             "input": _bits(x),
             "input.grad": _bits(x.grad),
             "optimizer": [
@@ -146,6 +163,75 @@ def test_a_graph_from_before_can_still_run_backward() -> None:
     assert x.grad is None
     loss.backward()
     assert torch.equal(x.grad, model.weight.sum(0).expand(4, 2))
+
+
+class Inside:
+    """Ways in which a computed input comes to a model."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Record:
+        x: torch.Tensor
+        label: str = ""
+
+    Pair = collections.namedtuple("Pair", "x label")
+
+    WAYS: ClassVar[dict[str, Callable[[torch.Tensor], Any]]] = {
+        "itself": lambda x: x,
+        "list": lambda x: [1, [x]],
+        "tuple": lambda x: (x, "label"),
+        "dictionary": lambda x: {"x": x, "label": None},
+        "named tuple": lambda x: Inside.Pair(x, "label"),
+        "data class": lambda x: Inside.Record(x),
+    }
+
+
+class Unpacking(nn.Module):
+    """Writes to its input, as a model may to what was computed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(3, 4)
+
+    def forward(self, packed: Any, *, twice: torch.Tensor) -> torch.Tensor:
+        (x,) = tensors(packed)
+        assert x is twice
+        assert x.requires_grad
+        x += 1
+        return self.linear(x)
+
+
+ON_COMPUTED: dict[str, Callable[..., Any]] = {
+    "count": lambda model, x, **more: measure.count(model, x, backward=True, **more),
+    "measure": lambda model, x, **more: measure.measure(model, x, repetitions=2, **more),
+    "sweep": lambda model, x, **more: measure.sweep(
+        model, lambda size: {"packed": x, **more}, [2], repetitions=2
+    ),
+}
+
+
+@pytest.mark.parametrize("way", Inside.WAYS)
+@pytest.mark.parametrize("name", ON_COMPUTED)
+def test_the_graph_of_a_computed_input_stays_the_users(name: str, way: str) -> None:
+    encoder, z = nn.Linear(2, 3), torch.randn(2, 2)
+    x = encoder(z).tanh()
+    contents = x.detach().clone()
+    ON_COMPUTED[name](Unpacking(), Inside.WAYS[way](x), twice=x)
+    assert encoder.weight.grad is None
+    assert x.grad_fn is not None and x.grad_fn.name() == "TanhBackward0"
+    assert torch.equal(x, contents)
+    x.sum().backward()
+    assert torch.allclose(encoder.bias.grad, (1 - contents**2).sum(0))
+
+
+@pytest.mark.parametrize("optimizer", [None, torch.optim.SGD])
+def test_a_computed_input_costs_what_a_given_one_costs(optimizer: Any) -> None:
+    given = torch.randn(2, 2, requires_grad=True)
+
+    def cost(x: torch.Tensor) -> Any:
+        result = measure.measure(nn.Linear(2, 3), x, repetitions=0, optimizer=optimizer)
+        return result.macs, result.flops, result.footprint, result.uncounted
+
+    assert cost(given.tanh()) == cost(given)
 
 
 def test_wrong_shapes_are_told_by_the_model() -> None:

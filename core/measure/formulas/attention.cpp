@@ -11,7 +11,8 @@ struct Scores {
   std::uint64_t matrices = 0;  // batch times heads
   std::uint64_t queries = 0;
   std::uint64_t keys = 0;
-  std::uint64_t width = 0;  // of a key and of a value together
+  std::uint64_t key_width = 0;
+  std::uint64_t value_width = 0;
   bool causal = false;
 
   std::uint64_t all() const { return matrices * queries * keys; }
@@ -20,8 +21,14 @@ struct Scores {
     const std::uint64_t triangle = std::min(queries, keys);
     return matrices * (triangle * (triangle + 1) / 2 + (queries - triangle) * keys);
   }
-  std::uint64_t macs() const { return all() * width; }
-  std::uint64_t masked_macs() const { return causal ? (all() - seen()) * width : 0; }
+  // With so many products for every score.
+  Cost products(std::uint64_t width) const {
+    Cost cost;
+    cost.macs = all() * width;
+    cost.masked_macs = causal ? (all() - seen()) * width : 0;
+    cost.flops = 2 * cost.macs;
+    return cost;
+  }
 };
 
 // Query (..., heads, queries, width), key and value (..., heads, keys, width); where several heads
@@ -35,7 +42,8 @@ std::optional<Scores> scores_of(const OperatorCall& call, std::size_t query_at,
   Scores scores;
   scores.queries = size_at(*query, -2);
   scores.keys = size_at(*key, -2);
-  scores.width = size_at(*key, -1) + size_at(*value, -1);
+  scores.key_width = size_at(*key, -1);
+  scores.value_width = size_at(*value, -1);
   const std::uint64_t one = scores.queries * size_at(*query, -1);
   scores.matrices = one == 0 ? 0 : elements(*query) / one;
   scores.causal = flag_at(call, causal_at);
@@ -49,24 +57,34 @@ constexpr std::uint64_t kScale = 1;  // every score is scaled once
 CostOrNothing attention_of(const OperatorCall& call, std::size_t query, std::size_t causal) {
   const std::optional<Scores> scores = scores_of(call, query, causal);
   if (!scores) return std::nullopt;
-  Cost cost;
-  cost.macs = scores->macs();
-  cost.masked_macs = scores->masked_macs();
-  cost.flops = 2 * cost.macs + scores->all() * (kScale + kSoftmax);
+  Cost cost = scores->products(scores->key_width + scores->value_width);
+  cost.flops += scores->all() * (kScale + kSoftmax);
   cost.bytes = traffic(call);
   return cost;
 }
 
-// Gradients of value and weights, and of query and key: each product of the forward twice.
+// Each gradient is a product over the pairs: of value, query and key, and of the scores, which
+// those of query and key need.
 CostOrNothing attention_backward_of(const OperatorCall& call, std::size_t query,
                                     std::size_t causal) {
   const std::optional<Scores> scores = scores_of(call, query, causal);
   if (!scores) return std::nullopt;
-  Cost cost;
-  cost.macs = 2 * scores->macs();
-  cost.masked_macs = 2 * scores->masked_macs();
-  cost.flops = 2 * cost.macs + scores->all() * (kScale + kSoftmaxBackward);
+  const bool of_query = wants_gradient(call, query);
+  const bool of_key = wants_gradient(call, query + 1);
+  const bool of_scores = of_query || of_key;
+  Cost cost =
+      scores->products((of_query ? scores->key_width : 0) + (of_key ? scores->key_width : 0) +
+                       (of_scores ? scores->value_width : 0) +
+                       (wants_gradient(call, query + 2) ? scores->value_width : 0));
+  if (of_scores) cost.flops += scores->all() * (kScale + kSoftmaxBackward);
   cost.bytes = traffic(call);
+  return cost;
+}
+
+// Of the forward call: what it read and wrote has a gradient that is written or read.
+CostOrNothing attention_derivative_of(const OperatorCall& call, std::size_t causal) {
+  CostOrNothing cost = attention_backward_of(call, 0, causal);
+  if (cost) cost->bytes *= 2;
   return cost;
 }
 

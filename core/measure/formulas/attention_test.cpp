@@ -84,6 +84,39 @@ TEST(AttentionBackward, IsTwiceTheForwardInEveryKernel) {
   EXPECT_EQ(flash.masked_macs, on_cpu.masked_macs);
 }
 
+TEST(AttentionBackward, ReadsTheMaskWhereEachKernelHasIt) {
+  const auto masked = [](const std::string& name, std::size_t causal) {
+    std::vector<Argument> arguments = {result(), query(), key(), value()};
+    arguments.resize(causal);
+    arguments.emplace_back(true);
+    return cost_of(name, arguments, {}).effective_macs();
+  };
+  EXPECT_EQ(masked("_scaled_dot_product_fused_attention_overrideable_backward", 13), 2 * 168 * 24);
+  EXPECT_EQ(masked("_scaled_dot_product_cudnn_attention_backward", 14), 2 * 168 * 24);
+}
+
+TEST(AttentionBackward, HasNoProductForAGradientThatNobodyWants) {
+  const Tensor wanted_key = wanted({2, 4, 10, 8}), wanted_value = wanted({2, 4, 10, 16});
+  const auto backward = [](const Tensor& key, const Tensor& value) {
+    return cost_of("_scaled_dot_product_flash_attention_for_cpu_backward",
+                   {result(), query(), key, value, result(), kAbsent, 0.0, false}, {});
+  };
+  EXPECT_EQ(backward(key(), wanted_value).macs, kPairs * 16);
+  EXPECT_EQ(backward(key(), wanted_value).flops, 2 * kPairs * 16);
+  // Of the scores first, then of the key.
+  EXPECT_EQ(backward(wanted_key, value()).macs, kPairs * (16 + 8));
+}
+
+TEST(AttentionBackward, IsKnownFromTheForwardCall) {
+  const OperatorCall forward = call_of("scaled_dot_product_attention",
+                                       {query(), key(), value(), kAbsent, 0.0, true}, {result()});
+  const CostOrNothing derivative = derivative_cost(forward);
+  const Cost kernel = cost_of("_scaled_dot_product_flash_attention_for_cpu_backward",
+                              {result(), query(), key(), value(), result(), kAbsent, 0.0, true},
+                              {query(), key(), value()});
+  EXPECT_EQ(derivative, kernel);
+}
+
 TEST(MultiHeadAttention, HasFourProjectionsAroundAttention) {
   // 2 x 5 tokens, 8 wide: 4 x 10 x 64 in projections, 2 x 50 x 8 in attention.
   const Tensor tokens = tensor({2, 5, 8});

@@ -52,6 +52,54 @@ TEST(Elements, OptimizersRunOverTheirLists) {
   EXPECT_EQ(cost_of("_fused_adam_", {parameters}, {}).flops, 130);
 }
 
+TEST(Elements, ListsCostWhatTheirTensorsCost) {
+  const std::vector<Tensor> list = {tensor({2, 3}), tensor({4})};
+  EXPECT_EQ(cost_of("_foreach_mul_", {list, 0.9}, {}).flops, 10);
+  EXPECT_EQ(cost_of("_foreach_add_", {list, list, std::int64_t{1}}, {}).flops, 10);
+  EXPECT_EQ(cost_of("_foreach_add_", {list, list, -0.1}, {}).flops, 20);
+  EXPECT_EQ(cost_of("_foreach_addcdiv_", {list, list, list, -0.1}, {}).flops, 30);
+  EXPECT_EQ(cost_of("_foreach_norm", {list, std::int64_t{2}}, {list}).flops, 22);
+  EXPECT_EQ(cost_of("_foreach_zero_", {list}, {}), (Cost{.bytes = 40}));
+}
+
+TEST(Elements, DistancesRunAlongTheRowsOfEveryPair) {
+  // 5 x 7 pairs of rows of 3: difference, power, sum; root.
+  EXPECT_EQ(
+      cost_of("_cdist_forward", {tensor({5, 3}), tensor({7, 3}), 1.0}, {tensor({5, 7})}).flops,
+      35 * (3 * 3 + 1));
+  EXPECT_EQ(cost_of("_cdist_backward", {tensor({5, 7}), tensor({5, 3}), tensor({7, 3}), 1.0},
+                    {tensor({5, 3})})
+                .flops,
+            35 * 3 * 4);
+}
+
+TEST(Elements, OfANestedTensorTheElementsCount) {
+  Tensor rows = tensor({10, 16});
+  rows.is_nested = true;
+  EXPECT_EQ(cost_of("add_", {rows, rows}, {rows}), (Cost{.flops = 160, .bytes = 3 * 640}));
+  EXPECT_EQ(cost_of("native_layer_norm", {rows, integers({16}), tensor({16}), tensor({16})}, {rows})
+                .flops,
+            160 * 7);
+  // The shapes that a product needs are not there.
+  EXPECT_EQ(cost_of("mm", {rows, tensor({16, 3})}, {rows}), (Cost{.bytes = 1}));
+}
+
+TEST(Elements, BiasesOfProjectionsAndTheScaleOfQueries) {
+  EXPECT_EQ(cost_of("_transform_bias_rescale_qkv", {tensor({2, 5, 24}), tensor({24})}, {}).flops,
+            240 + 80);
+}
+
+TEST(Normalisation, OfAWeightHasARootForEachLength) {
+  // 4 lengths of 6 weights each.
+  const Tensor direction = tensor({4, 6}), length = tensor({4, 1});
+  EXPECT_EQ(cost_of("_weight_norm_interface", {direction, length}, {direction, length}).flops,
+            24 * 3 + 4 * 2);
+  EXPECT_EQ(cost_of("_weight_norm_interface_backward", {direction, direction, length, length},
+                    {direction, length})
+                .flops,
+            24 * 5 + 4 * 5);
+}
+
 TEST(Normalisation, TakesStatisticsInTrainingOnly) {
   const auto batch_norm = [](bool training) {
     return cost_of(
@@ -79,6 +127,8 @@ TEST(Pooling, LooksAtTheWholeWindow) {
   EXPECT_EQ(cost_of("avg_pool2d", {input, integers({2})}, {output}).flops, 32 * 5);
   EXPECT_EQ(cost_of("avg_pool2d_backward", {output, input, integers({2, 2})}, {input}).flops,
             32 * 5);
+  EXPECT_EQ(cost_of("fractional_max_pool2d", {input, integers({2, 2})}, {output}).flops, 32 * 4);
+  EXPECT_EQ(cost_of("fractional_max_pool2d_backward", {output, input}, {input}).flops, 32);
   EXPECT_EQ(cost_of("_adaptive_avg_pool2d", {input, integers({4, 4})}, {output}).flops, 128 + 32);
 }
 
@@ -105,6 +155,12 @@ TEST(Movement, ALookupReadsOnlyItsRows) {
             (Cost{.bytes = 2 * 96 + 48}));
   EXPECT_EQ(cost_of("_embedding_bag", {tensor({1000, 4}), indices({6})}, {tensor({2, 4})}),
             (Cost{.flops = 24, .bytes = 96 + 48 + 32}));
+}
+
+TEST(Movement, TheGradientOfASumGoesToEveryRowOfIt) {
+  const Tensor gradient = tensor({2, 4}), table = tensor({1000, 4});
+  EXPECT_EQ(cost_of("_embedding_bag_backward", {gradient, indices({6})}, {table}).flops, 24);
+  EXPECT_EQ(cost_of("_embedding_bag_dense_backward", {gradient, indices({6})}, {table}).flops, 24);
 }
 
 TEST(Movement, ACopyReadsItsSourceAndWritesItsTarget) {

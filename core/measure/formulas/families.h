@@ -40,9 +40,14 @@ CostOrNothing product(const OperatorCall& call) {
 CostOrNothing attention_of(const OperatorCall& call, std::size_t query, std::size_t causal);
 CostOrNothing attention_backward_of(const OperatorCall& call, std::size_t query,
                                     std::size_t causal);
+CostOrNothing attention_derivative_of(const OperatorCall& call, std::size_t causal);
 template <std::size_t kCausal>  // (query, key, value, ...)
 CostOrNothing attention(const OperatorCall& call) {
   return attention_of(call, 0, kCausal);
+}
+template <std::size_t kCausal>
+CostOrNothing attention_derivative(const OperatorCall& call) {
+  return attention_derivative_of(call, kCausal);
 }
 template <std::size_t kCausal>  // (gradient, query, key, value, ...)
 CostOrNothing attention_backward(const OperatorCall& call) {
@@ -59,6 +64,7 @@ CostOrNothing recurrent(const OperatorCall& call) {
 }
 CostOrNothing lstm_layer(const OperatorCall& call);
 CostOrNothing lstm_layer_backward(const OperatorCall& call);
+CostOrNothing recurrent_backward(const OperatorCall& call);
 
 // fourier.cpp: (tensor, dimensions, ...)
 CostOrNothing complex_fourier(const OperatorCall& call);
@@ -74,6 +80,26 @@ CostOrNothing normalisation(const OperatorCall& call) {
   return normalisation_of(call, kWeight, kBias, kTraining);
 }
 CostOrNothing root_mean_square(const OperatorCall& call);
+
+CostOrNothing weight_norm(const OperatorCall& call);
+CostOrNothing weight_norm_backward(const OperatorCall& call);
+
+// interpolation.cpp
+CostOrNothing antialiased_of(const OperatorCall& call, std::uint64_t window, bool backward);
+template <std::uint64_t kWindow, bool kBackward = false>  // points along an axis for a result
+CostOrNothing antialiased(const OperatorCall& call) {
+  return antialiased_of(call, kWindow, kBackward);
+}
+CostOrNothing grid_sampler_of(const OperatorCall& call, int dimensions);
+CostOrNothing grid_sampler_backward_of(const OperatorCall& call, int dimensions);
+template <int kDimensions>
+CostOrNothing grid_sampler(const OperatorCall& call) {
+  return grid_sampler_of(call, kDimensions);
+}
+template <int kDimensions>
+CostOrNothing grid_sampler_backward(const OperatorCall& call) {
+  return grid_sampler_backward_of(call, kDimensions);
+}
 
 // pooling.cpp
 CostOrNothing pooling_of(const OperatorCall& call, std::size_t kernel, int dimensions,
@@ -100,7 +126,14 @@ template <std::uint64_t kOperations>  // of the tensors in the list that is the 
 CostOrNothing per_listed(const OperatorCall& call) {
   return per_listed_of(call, kOperations);
 }
-CostOrNothing scaled_sum(const OperatorCall& call);  // (a, b, factor of b)
+CostOrNothing scaled_sum(const OperatorCall& call);         // (a, b, factor of b)
+CostOrNothing listed_scaled_sum(const OperatorCall& call);  // likewise, lists of them
+CostOrNothing listed_norm(const OperatorCall& call);
+CostOrNothing comparison(const OperatorCall& call);          // of all elements, to one answer
+CostOrNothing distances(const OperatorCall& call);           // (rows, rows, ...)
+CostOrNothing distances_backward(const OperatorCall& call);  // (gradient, rows, rows, ...)
+CostOrNothing rescaled_projections(
+    const OperatorCall& call);  // (queries with keys and values, ...)
 CostOrNothing sorting(const OperatorCall& call);
 
 // movement.cpp: no arithmetic
@@ -109,5 +142,6 @@ CostOrNothing filling(const OperatorCall& call);        // only written
 CostOrNothing overwriting(const OperatorCall& call);    // (target, source): the target is not read
 CostOrNothing lookup(const OperatorCall& call);         // (table, ..., indices)
 CostOrNothing summed_lookup(const OperatorCall& call);  // (table, indices, ...)
+CostOrNothing summed_lookup_backward(const OperatorCall& call);  // (gradient, indices, ...)
 
 }  // namespace sightline::measure

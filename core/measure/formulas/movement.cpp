@@ -30,4 +30,11 @@ CostOrNothing summed_lookup(const OperatorCall& call) {
   return Cost{.flops = read, .bytes = traffic(call) - bytes(*table) + read * table->type.bytes};
 }
 
+CostOrNothing summed_lookup_backward(const OperatorCall& call) {
+  const Tensor* gradient = tensor_at(call, 0);
+  const Tensor* indices = tensor_at(call, 1);
+  if (gradient == nullptr || indices == nullptr) return std::nullopt;
+  return Cost{.flops = elements(*indices) * size_at(*gradient, -1), .bytes = traffic(call)};
+}
+
 }  // namespace sightline::measure

@@ -7,8 +7,6 @@ namespace sightline::measure {
 
 CostOrNothing normalisation_of(const OperatorCall& call, std::size_t weight, std::size_t bias,
                                std::size_t training) {
-  const Tensor* input = tensor_at(call, 0);
-  if (input == nullptr) return std::nullopt;
   constexpr std::uint64_t kStatistics = 3;
   constexpr std::uint64_t kNormalise = 2;
   std::uint64_t operations = kNormalise;
@@ -21,6 +19,24 @@ CostOrNothing normalisation_of(const OperatorCall& call, std::size_t weight, std
 // (input, shape, weight, ...): square, sum and quotient.
 CostOrNothing root_mean_square(const OperatorCall& call) {
   return per_input_of(call, tensor_at(call, 2) == nullptr ? 3 : 4);
+}
+
+// (direction, length, ...): square, sum and product for each weight; root and quotient for each
+// length.
+CostOrNothing weight_norm(const OperatorCall& call) {
+  const Tensor* direction = tensor_at(call, 0);
+  const Tensor* length = tensor_at(call, 1);
+  if (direction == nullptr || length == nullptr) return std::nullopt;
+  return Cost{.flops = 3 * elements(*direction) + 2 * elements(*length), .bytes = traffic(call)};
+}
+
+// (gradient, direction, length, norms, ...): product, sum; two products, difference for each
+// weight; for each length the quotient that is its gradient, and two factors of two operations.
+CostOrNothing weight_norm_backward(const OperatorCall& call) {
+  const Tensor* direction = tensor_at(call, 1);
+  const Tensor* length = tensor_at(call, 2);
+  if (direction == nullptr || length == nullptr) return std::nullopt;
+  return Cost{.flops = 5 * elements(*direction) + 5 * elements(*length), .bytes = traffic(call)};
 }
 
 }  // namespace sightline::measure

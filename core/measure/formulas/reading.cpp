@@ -1,5 +1,7 @@
 #include "core/measure/formulas/reading.h"
 
+#include <algorithm>
+
 namespace sightline::measure {
 namespace {
 
@@ -15,10 +17,23 @@ const T& value_or_empty(const OperatorCall& call, std::size_t position) {
   return found == nullptr ? kEmpty : *found;
 }
 
+const Tensor* dense_at(const std::vector<Argument>& values, std::size_t position) {
+  const auto* tensor = value_at<Tensor>(values, position);
+  return tensor == nullptr || tensor->is_nested ? nullptr : tensor;
+}
+
 }  // namespace
 
 const Tensor* tensor_at(const OperatorCall& call, std::size_t position) {
+  return dense_at(call.arguments, position);
+}
+
+const Tensor* values_at(const OperatorCall& call, std::size_t position) {
   return value_at<Tensor>(call.arguments, position);
+}
+
+const Tensor* output_values(const OperatorCall& call, std::size_t position) {
+  return value_at<Tensor>(call.outputs, position);
 }
 
 const std::vector<Tensor>* tensors_at(const OperatorCall& call, std::size_t position) {
@@ -26,7 +41,7 @@ const std::vector<Tensor>* tensors_at(const OperatorCall& call, std::size_t posi
 }
 
 const Tensor* output_at(const OperatorCall& call, std::size_t position) {
-  return value_at<Tensor>(call.outputs, position);
+  return dense_at(call.outputs, position);
 }
 
 std::int64_t integer_at(const OperatorCall& call, std::size_t position, std::int64_t otherwise) {
@@ -45,6 +60,16 @@ const std::vector<std::int64_t>& integers_at(const OperatorCall& call, std::size
 
 const std::vector<bool>& flags_at(const OperatorCall& call, std::size_t position) {
   return value_or_empty<std::vector<bool>>(call, position);
+}
+
+bool wants_gradient(const OperatorCall& call, std::size_t position) {
+  const auto wants = [](const Argument& value) {
+    const auto* tensor = std::get_if<Tensor>(&value);
+    return tensor != nullptr && tensor->wants_gradient;
+  };
+  if (position >= call.arguments.size()) return false;
+  return wants(call.arguments[position]) ||
+         std::none_of(call.arguments.begin(), call.arguments.end(), wants);
 }
 
 std::uint64_t elements(const Tensor& tensor) {

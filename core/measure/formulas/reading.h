@@ -11,15 +11,22 @@
 
 namespace sightline::measure {
 
+// A dense tensor, whose shape can be read.
 SIGHTLINE_API const Tensor* tensor_at(const OperatorCall& call, std::size_t position);
 SIGHTLINE_API const std::vector<Tensor>* tensors_at(const OperatorCall& call, std::size_t position);
 SIGHTLINE_API const Tensor* output_at(const OperatorCall& call, std::size_t position = 0);
+// One of which only the number of elements counts: nested ones too.
+SIGHTLINE_API const Tensor* values_at(const OperatorCall& call, std::size_t position);
+SIGHTLINE_API const Tensor* output_values(const OperatorCall& call, std::size_t position = 0);
 SIGHTLINE_API std::int64_t integer_at(const OperatorCall& call, std::size_t position,
                                       std::int64_t otherwise);
 SIGHTLINE_API bool flag_at(const OperatorCall& call, std::size_t position);
 SIGHTLINE_API const std::vector<std::int64_t>& integers_at(const OperatorCall& call,
                                                            std::size_t position);
 SIGHTLINE_API const std::vector<bool>& flags_at(const OperatorCall& call, std::size_t position);
+
+// Of the tensor at that position. A call whose tensors all want none was not asked: then each does.
+SIGHTLINE_API bool wants_gradient(const OperatorCall& call, std::size_t position);
 
 SIGHTLINE_API std::uint64_t elements(const Tensor& tensor);
 SIGHTLINE_API std::uint64_t bytes(const Tensor& tensor);

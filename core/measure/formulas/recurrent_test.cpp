@@ -75,5 +75,51 @@ TEST(Recurrent, TheFusedLayerAgreesAndItsBackwardHasTwiceTheProducts) {
   EXPECT_EQ(cost_of("mkldnn_rnn_layer_backward", layer, {}).flops, 4 * 14 * 160 + 14 * 5 * 26);
 }
 
+// 7 steps of 2 sequences; the weights have 60 and 100 elements.
+std::uint64_t layer_backward_macs(const Tensor& input, const Tensor& input_weight,
+                                  const Tensor& state_weight, const Tensor& state) {
+  return cost_of("mkldnn_rnn_layer_backward",
+                 {input, input_weight, state_weight, tensor({20}), tensor({20}), state, state}, {})
+      .macs;
+}
+
+TEST(RecurrentBackward, HasNoProductForAGradientThatNobodyWants) {
+  const Tensor input = tensor({7, 2, 3}), state = tensor({1, 2, 5});
+  const Tensor first = tensor({20, 3}), second = tensor({20, 5});
+  const Tensor wanted_input = wanted({7, 2, 3}), wanted_state = wanted({1, 2, 5});
+  const Tensor wanted_first = wanted({20, 3}), wanted_second = wanted({20, 5});
+  EXPECT_EQ(layer_backward_macs(wanted_input, wanted_first, wanted_second, wanted_state),
+            2 * 14 * 160);
+  // The states between the steps have gradients whatever is wanted: those of six steps.
+  EXPECT_EQ(layer_backward_macs(input, wanted_first, wanted_second, state), 14 * 160 + 6 * 2 * 100);
+  EXPECT_EQ(layer_backward_macs(wanted_input, first, second, state), 14 * 60 + 6 * 2 * 100);
+}
+
+// Two layers of an LSTM in one kernel, as CUDA has it; 7 steps of 2 sequences, 3 inputs, 5 units.
+std::vector<Argument> layers_backward(bool of_input, bool of_state, bool of_weights) {
+  std::vector<Argument> arguments(22);
+  arguments[0] = tensor({7, 2, 3});
+  arguments[1] = std::vector<Tensor>{tensor({20, 3}), tensor({20, 5}), tensor({20}), tensor({20}),
+                                     tensor({20, 5}), tensor({20, 5}), tensor({20}), tensor({20})};
+  arguments[2] = std::int64_t{4};
+  arguments[4] = tensor({2, 2, 5});
+  arguments[10] = std::int64_t{2};
+  arguments[11] = std::int64_t{5};
+  arguments[17] = false;
+  arguments[21] = std::vector<bool>{of_input, of_state, of_state, of_weights};
+  return arguments;
+}
+
+TEST(RecurrentBackward, OfAllLayersInOneKernelCostsWhatItCostsLayerByLayer) {
+  const auto backward = [](bool of_input, bool of_state, bool of_weights) {
+    return cost_of("_cudnn_rnn_backward", layers_backward(of_input, of_state, of_weights), {});
+  };
+  const std::uint64_t forward = 14 * (60 + 3 * 100);
+  EXPECT_EQ(backward(true, true, true).macs, 2 * forward);
+  EXPECT_EQ(backward(true, true, true).flops, 4 * forward + 14 * 2 * 5 * 26);
+  EXPECT_EQ(backward(false, false, true).macs, 2 * forward - 14 * 60 - 2 * 2 * 100);
+  EXPECT_EQ(backward(true, true, false).macs, forward);
+}
+
 }  // namespace
 }  // namespace sightline::measure

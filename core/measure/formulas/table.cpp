@@ -33,7 +33,8 @@ constexpr Formula kFormulas[] = {
   // Attention
   {"scaled_dot_product_attention _scaled_dot_product_attention_math "
    "_scaled_dot_product_fused_attention_overrideable", attention<5>,
-   "Vaswani et al. 2017, equation 1: two products for every pair of query and key, softmax"},
+   "Vaswani et al. 2017, equation 1: two products for every pair of query and key, softmax",
+   attention_derivative<5>},
   {"_scaled_dot_product_flash_attention _scaled_dot_product_flash_attention_for_cpu", attention<4>,
    "as scaled_dot_product_attention; Dao et al. 2022"},
   {"_scaled_dot_product_efficient_attention _scaled_dot_product_cudnn_attention", attention<6>,
@@ -42,6 +43,12 @@ constexpr Formula kFormulas[] = {
    "Dao et al. 2022, appendix B.2: four products; the scores made again are not counted"},
   {"_scaled_dot_product_flash_attention_backward _scaled_dot_product_efficient_attention_backward",
    attention_backward<11>, "as _scaled_dot_product_flash_attention_for_cpu_backward"},
+  {"_scaled_dot_product_fused_attention_overrideable_backward", attention_backward<13>,
+   "as _scaled_dot_product_flash_attention_for_cpu_backward"},
+  {"_scaled_dot_product_cudnn_attention_backward", attention_backward<14>,
+   "as _scaled_dot_product_flash_attention_for_cpu_backward"},
+  {"_transform_bias_rescale_qkv", rescaled_projections,
+   "Vaswani et al. 2017, section 3.2: biases of three projections; queries are scaled"},
   {"_native_multi_head_attention", multi_head_attention,
    "Vaswani et al. 2017, section 3.2.2: four projections around attention"},
   {"_transformer_encoder_layer_fwd", encoder_layer,
@@ -56,6 +63,8 @@ constexpr Formula kFormulas[] = {
   {"mkldnn_rnn_layer", lstm_layer, "as lstm, one layer in one direction"},
   {"mkldnn_rnn_layer_backward", lstm_layer_backward,
    "gradients of inputs and weights: twice the forward's products; derivatives of the gates"},
+  {"_cudnn_rnn_backward miopen_rnn_backward", recurrent_backward,
+   "as mkldnn_rnn_layer_backward, for all layers and directions"},
 
   // Fourier transforms
   {"_fft_c2c", complex_fourier, "Frigo, Johnson 2005 (FFTW): 5 n log2 n"},
@@ -76,12 +85,15 @@ constexpr Formula kFormulas[] = {
    "native_layer_norm_backward native_group_norm_backward", per_input<9>,
    "Ioffe, Szegedy 2015, section 3: normalised again 2, sums 3, gradient 4"},
   {"_fused_rms_norm_backward", per_input<7>, "normalised again 1, sums 2, gradient 4"},
+  {"_weight_norm_interface", weight_norm, "Salimans, Kingma 2016, equation 2"},
+  {"_weight_norm_interface_backward", weight_norm_backward,
+   "Salimans, Kingma 2016, equation 3"},
 
   // Pools
   {"max_pool1d max_pool1d_with_indices", pooling<1>, "a comparison for each place of the window"},
-  {"max_pool2d max_pool2d_with_indices mkldnn_max_pool2d", pooling<2>,
+  {"max_pool2d max_pool2d_with_indices mkldnn_max_pool2d fractional_max_pool2d", pooling<2>,
    "a comparison for each place of the window"},
-  {"max_pool3d max_pool3d_with_indices mkldnn_max_pool3d", pooling<3>,
+  {"max_pool3d max_pool3d_with_indices mkldnn_max_pool3d fractional_max_pool3d", pooling<3>,
    "a comparison for each place of the window"},
   {"avg_pool1d", pooling<1, 1, 1>, "a sum over the window, and a quotient"},
   {"avg_pool2d", pooling<2, 1, 1>, "a sum over the window, and a quotient"},
@@ -89,7 +101,8 @@ constexpr Formula kFormulas[] = {
   {"avg_pool2d_backward", pooling<2, 2, 1>, "a quotient, and a sum for each place of the window"},
   {"avg_pool3d_backward", pooling<3, 2, 1>, "a quotient, and a sum for each place of the window"},
   {"max_pool2d_with_indices_backward max_pool3d_with_indices_backward "
-   "adaptive_max_pool2d_backward adaptive_max_pool3d_backward", per_input<1>,
+   "adaptive_max_pool2d_backward adaptive_max_pool3d_backward fractional_max_pool2d_backward "
+   "fractional_max_pool3d_backward", per_input<1>,
    "each gradient is added to one place"},
   {"_adaptive_avg_pool2d _adaptive_avg_pool3d", per_input<1, 1>,
    "each input is in one sum; a quotient"},
@@ -141,6 +154,9 @@ constexpr Formula kFormulas[] = {
   {"norm linalg_vector_norm linalg_norm", per_input<2, 1>,
    "square and sum, and a root for each result"},
   {"var std var_mean std_mean", per_input<4, 2>, "sum; difference, square, sum; quotient and root"},
+  {"equal", comparison, "a comparison for each element, at most"},
+  {"_cdist_forward", distances, "difference, power and sum along the rows of a pair, root"},
+  {"_cdist_backward", distances_backward, "difference, product, quotient and sum along the rows"},
   {"logsumexp", per_input<4, 1>, "maximum, difference, exp, sum; logarithm"},
   {"sort argsort msort", sorting, "Knuth, volume 3, section 5.2.4: n log2 n comparisons"},
 
@@ -148,6 +164,8 @@ constexpr Formula kFormulas[] = {
   {"embedding index_select gather index take take_along_dim", lookup, "no arithmetic"},
   {"_embedding_bag _embedding_bag_forward_only", summed_lookup, "a sum for each row that is read"},
   {"embedding_dense_backward", per_input<1>, "each gradient is added to a row"},
+  {"_embedding_bag_backward _embedding_bag_dense_backward", summed_lookup_backward,
+   "each row that was read gets the gradient of its sum"},
   {"index_add scatter_add scatter_reduce index_put _index_put_impl_ _unsafe_index_put index_reduce",
    per_result<1>, "a sum for each element, at most"},
 
@@ -158,12 +176,41 @@ constexpr Formula kFormulas[] = {
   {"upsample_bilinear2d", per_result<7>, "4 products, 3 sums"},
   {"upsample_trilinear3d", per_result<15>, "8 products, 7 sums"},
   {"upsample_bicubic2d", per_result<31>, "16 products, 15 sums"},
-  {"upsample_nearest1d_backward upsample_nearest2d_backward upsample_nearest3d_backward",
-   per_input<1>, "each gradient is added to one place"},
+  {"upsample_nearest1d_backward upsample_nearest2d_backward upsample_nearest3d_backward "
+   "_upsample_nearest_exact1d_backward _upsample_nearest_exact2d_backward "
+   "_upsample_nearest_exact3d_backward", per_input<1>, "each gradient is added to one place"},
   {"upsample_linear1d_backward", per_input<4>, "2 products, 2 sums"},
   {"upsample_bilinear2d_backward", per_input<8>, "4 products, 4 sums"},
   {"upsample_trilinear3d_backward", per_input<16>, "8 products, 8 sums"},
   {"upsample_bicubic2d_backward", per_input<32>, "16 products, 16 sums"},
+
+  {"_upsample_bilinear2d_aa", antialiased<2>,
+   "torch.nn.functional.interpolate: one axis after the other, 2 points in each or more by scale"},
+  {"_upsample_bicubic2d_aa", antialiased<4>, "as _upsample_bilinear2d_aa, 4 points"},
+  {"_upsample_lanczos2d_aa", antialiased<6>, "as _upsample_bilinear2d_aa, 6 points"},
+  {"_upsample_bilinear2d_aa_backward", antialiased<2, true>, "as forward, exchanged"},
+  {"_upsample_bicubic2d_aa_backward", antialiased<4, true>, "as forward, exchanged"},
+  {"_upsample_lanczos2d_aa_backward", antialiased<6, true>, "as forward, exchanged"},
+  {"grid_sampler_2d _grid_sampler_2d_cpu_fallback", grid_sampler<2>,
+   "Jaderberg et al. 2015, equation 5: as upsample_bilinear2d, and by the way of sampling"},
+  {"grid_sampler_3d", grid_sampler<3>, "as grid_sampler_2d, with 8 points"},
+  {"grid_sampler_2d_backward _grid_sampler_2d_cpu_fallback_backward", grid_sampler_backward<2>,
+   "Jaderberg et al. 2015, equations 6 and 7"},
+  {"grid_sampler_3d_backward", grid_sampler_backward<3>, "as grid_sampler_2d_backward"},
+
+  // Lists of tensors at a time
+  {"_foreach_add _foreach_sub", listed_scaled_sum, "as add, for each tensor"},
+  {"_foreach_mul _foreach_div _foreach_pow _foreach_neg _foreach_abs _foreach_sign _foreach_sqrt "
+   "_foreach_rsqrt _foreach_reciprocal _foreach_exp _foreach_expm1 _foreach_log _foreach_log2 "
+   "_foreach_log10 _foreach_log1p _foreach_sin _foreach_cos _foreach_tan _foreach_asin "
+   "_foreach_acos _foreach_atan _foreach_sinh _foreach_cosh _foreach_tanh _foreach_sigmoid "
+   "_foreach_erf _foreach_erfc _foreach_lgamma _foreach_floor _foreach_ceil _foreach_round "
+   "_foreach_trunc _foreach_frac _foreach_maximum _foreach_minimum _foreach_clamp_max "
+   "_foreach_clamp_min _foreach_max", per_listed<1>, "an operation for each element"},
+  {"_foreach_addcmul _foreach_addcdiv _foreach_lerp", per_listed<3>,
+   "three operations for each element"},
+  {"_foreach_norm", listed_norm, "square and sum, and a root for each tensor"},
+  {"_foreach_copy _foreach_clone _foreach_zero", movement, "no arithmetic"},
 
   // Optimizers in one operator
   {"_fused_sgd", per_listed<4>, "momentum: product and sum; step: product and difference"},
@@ -181,14 +228,17 @@ constexpr Formula kFormulas[] = {
    "select_backward slice_scatter select_scatter _pack_padded_sequence _nested_tensor_from_mask "
    "copy diagonal_backward as_strided_scatter nll_loss_backward nll_loss2d_backward "
    "unfold_backward reflection_pad2d_backward replication_pad2d_backward reflection_pad1d_backward "
-   "split_with_sizes_copy diag_embed diag mkldnn_reorder_conv2d_weight to_mkldnn",
+   "split_with_sizes_copy diag_embed diag mkldnn_reorder_conv2d_weight to_mkldnn max_unpool2d "
+   "max_unpool3d _nested_from_padded to_padded_tensor _nested_tensor_from_mask_left_aligned",
    movement, "no arithmetic"},
   {"copy_", overwriting, "no arithmetic"},
   {"fill zero zeros ones full zeros_like ones_like full_like arange linspace logspace eye "
    "scalar_tensor tril_indices triu_indices new_zeros new_ones new_full", filling, "no arithmetic"},
 };
 
-constexpr std::string_view kMadeOfOthers = "_trilinear _euclidean_dist";
+constexpr std::string_view kMadeOfOthers =
+    "_trilinear _euclidean_dist _native_multi_head_attention _transformer_encoder_layer_fwd "
+    "_nested_tensor_softmax_with_shape";
 
 constexpr std::string_view kFree =
     "view _unsafe_view _reshape_alias as_strided transpose t permute expand expand_as slice select "
@@ -202,7 +252,7 @@ constexpr std::string_view kFree =
     "sym_stride sym_storage_offset is_same_size result_type can_cast requires_grad retain_grad "
     "_version output_nr is_leaf is_floating_point is_complex is_pinned record_stream "
     "_has_compatible_shallow_copy_type _fused_sdp_choice _use_cudnn_ctc_loss cudnn_is_acceptable "
-    "_nested_tensor_size _assert_async _assert_scalar _assert_tensor_metadata "
+    "_nested_tensor_size _nested_get_values _assert_async _assert_scalar _assert_tensor_metadata "
     "_functional_assert_async sym_constrain_range "
     "_is_zerotensor _is_any_true _is_all_true promote_types";
 // clang-format on
@@ -252,6 +302,12 @@ const Formula* find_formula(std::string_view name) {
   auto found = kByName.find(plain);
   if (found == kByName.end()) found = kByName.find(not_in_place(plain));
   return found == kByName.end() ? nullptr : found->second;
+}
+
+CostOrNothing derivative_cost(const OperatorCall& call) {
+  const Formula* formula = find_formula(call.name);
+  const bool has_one = formula != nullptr && formula->derivative != nullptr;
+  return has_one ? formula->derivative(call) : CostOrNothing();
 }
 
 bool is_free(std::string_view name) {

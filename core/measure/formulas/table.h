@@ -20,6 +20,8 @@ struct Formula {
   std::string_view names;  // separated by blanks; of ATen, without the namespace
   CostOrNothing (*cost)(const OperatorCall& call);
   std::string_view reference;  // where the numbers come from
+  // Of the backward pass through a call, for operators whose kernels differ there.
+  CostOrNothing (*derivative)(const OperatorCall& call) = nullptr;
 };
 
 // The formula for an operator of ATen ("aten::conv2d"), in place or not; null if there is none.
@@ -34,6 +36,9 @@ SIGHTLINE_API bool remove_formula(const std::string& name);
 
 // By an added formula, else by the table; nothing if neither knows.
 SIGHTLINE_API CostOrNothing known_cost(const OperatorCall& call);
+
+// Of the backward pass through a call as a whole; nothing if it is what runs then.
+SIGHTLINE_API CostOrNothing derivative_cost(const OperatorCall& call);
 
 // Operators that touch no data: views, allocation, questions about a tensor.
 SIGHTLINE_API bool is_free(std::string_view name);

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from sightline.measure._call import Call
 from sightline.measure._checks import device_of
 from sightline.measure._figures import Cost
 from sightline.measure._formulas import raise_problems
@@ -36,13 +37,13 @@ class Count:
 def count(model: Any, *inputs: Any, backward: bool = False, **keywords: Any) -> Count:
     """Calls the model as it is, in its mode and in the running grad mode, on real or on meta
     tensors, and counts. `backward` runs a backward pass too. The model is left as it was."""
-    values = (inputs, keywords)
+    call = Call(model, inputs, keywords)
     parts = Parts(model)
-    device_of(parts, values)
-    with watching(parts) as watch, untouched(parts, values):
-        with watch.layers():
+    device_of(parts, call.values)
+    with watching(parts) as watch, untouched(parts, call.tensors) as keeping:
+        with keeping(), watch.layers():
             with watch.operators():
-                outputs = model(*inputs, **keywords)
+                outputs = call()
             if backward:
                 _run_backward(watch, outputs)
         text = watch.collector.end_count()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from sightline.measure import _optimizer
+from sightline.measure._call import Call
 from sightline.measure._checks import device_of
 from sightline.measure._formulas import raise_problems
 from sightline.measure._measurement import Measurement
 from sightline.measure._parts import Parts
 from sightline.measure._runs import Runs
 from sightline.measure._untouched import untouched
-from sightline.measure._values import tensors
 from sightline.measure._watching import watching
 
 
@@ -32,12 +32,12 @@ def measure(
     parameters. Forward calls are repeated for their time until the median is known, or
     `repetitions` times; 0 leaves times out. On meta tensors there are no times, and the peaks of
     memory are computed."""
-    values = (inputs, keywords)
+    call = Call(model, inputs, keywords)
     parts = Parts(model)
-    device = device_of(parts, values)
-    with watching(parts) as watch, untouched(parts, values):
-        leaves = [*parts.parameters, *tensors(values)]
-        runs = Runs(watch, leaves, lambda: model(*inputs, **keywords), device)
+    device = device_of(parts, call.values)
+    with watching(parts) as watch, untouched(parts, call.tensors) as keeping:
+        runs = Runs(watch, [*parts.parameters, *call.tensors], call, device)
+        runs.rehearse(keeping)
         without_data = device.type == "meta"
         times_ms = [] if without_data else runs.time(repetitions)
         inference_peak = runs.inference_peak()
@@ -47,8 +47,8 @@ def measure(
         text = watch.collector.end_measurement(
             parts.names,
             model=name or type(model).__name__,
-            inputs=watch.collector.shapes(values),
-            batch_size=_batch_size(values) if batch_size is None else batch_size,
+            inputs=watch.collector.shapes(call.values),
+            batch_size=_batch_size(call.tensors) if batch_size is None else batch_size,
             training_mode=model.training,
             inference_peak=inference_peak,
             training_peak=training_peak,
@@ -59,6 +59,6 @@ def measure(
     return Measurement.from_json(text)
 
 
-def _batch_size(values: Any) -> int:
+def _batch_size(inputs: list[Any]) -> int:
     """The first dimension of the first input that has one."""
-    return next((int(tensor.size(0)) for tensor in tensors(values) if tensor.dim() > 0), 0)
+    return next((int(tensor.size(0)) for tensor in inputs if tensor.dim() > 0), 0)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
+
+from sightline.measure._dataless_attention import attention_without_scores
 
 WATCHED = ("cpu", "meta")  # devices of which every block is seen
 
@@ -14,9 +17,11 @@ def peak_of(call: Callable[[], Any], collector: Any, device: Any) -> int:
     Elsewhere the device's own statistics are asked, which has not been verified on hardware."""
     if device.type not in WATCHED:
         return _device_peak(call, device)
-    collector.begin_memory(device.type == "meta")
+    without_data = device.type == "meta"
+    collector.begin_memory(without_data)
     try:
-        call()
+        with attention_without_scores() if without_data else contextlib.nullcontext():
+            call()
     finally:
         peak: int = collector.end_memory()
     return peak

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 from sightline.measure import _optimizer
@@ -28,6 +29,14 @@ class Runs:
         self._leaves = leaves
         self._forward = forward
         self._device = device
+
+    def rehearse(self, keeping: Callable[[], AbstractContextManager[None]]) -> None:
+        """Before all others: what the model writes to its weights is known from then on."""
+        import torch
+
+        if self._device.type != "meta":
+            with torch.no_grad(), keeping():
+                self._forward()
 
     def time(self, repetitions: int | None) -> list[float]:
         import torch

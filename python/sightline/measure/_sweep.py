@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from sightline import _core
+from sightline.measure._call import Call
 from sightline.measure._checks import device_of
 from sightline.measure._figures import Times
 from sightline.measure._parts import Parts
 from sightline.measure._runs import Runs
 from sightline.measure._untouched import untouched
-from sightline.measure._values import tensors
 from sightline.measure._watching import watching
 
 
@@ -44,15 +44,14 @@ def sweep(
 
 
 def _time_batch(model: Any, made: Any, size: int, repetitions: int | None) -> BatchTime:
-    inputs, keywords = _arguments(made)
-    values = (inputs, keywords)
+    call = Call(model, *_arguments(made))
     parts = Parts(model)
-    device = device_of(parts, values)
+    device = device_of(parts, call.values)
     if device.type == "meta" or repetitions == 0:
         raise ValueError("there is nothing to time: use a real device and at least one repetition")
-    with watching(parts) as watch, untouched(parts, values):
-        leaves = [*parts.parameters, *tensors(values)]
-        runs = Runs(watch, leaves, lambda: model(*inputs, **keywords), device)
+    with watching(parts) as watch, untouched(parts, call.tensors) as keeping:
+        runs = Runs(watch, [*parts.parameters, *call.tensors], call, device)
+        runs.rehearse(keeping)
         times_ms = runs.time(repetitions)
         peak = runs.inference_peak()
     summary = Times(**json.loads(_core.time_summary(times_ms)))

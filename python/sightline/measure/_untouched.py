@@ -1,32 +1,33 @@
-"""Puts back what running a model changes: members of its modules, contents of buffers and inputs,
-gradients, the state of random numbers."""
+"""Puts back what running a model changes: members of its modules, contents of tensors, gradients,
+the state of random numbers."""
 
 from __future__ import annotations
 
 import contextlib
 import random
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 from sightline._torch_support import load_collector
 from sightline.measure._parts import Parts
-from sightline.measure._values import tensors
-
-_DICTIONARIES = ("_parameters", "_buffers", "_modules")  # that modules keep their parts in
 
 
 @contextlib.contextmanager
-def untouched(parts: Parts, values: Any) -> Iterator[None]:
-    """While this lasts, nobody has a gradient; `values` are the inputs."""
-    inputs = list(tensors(values))
+def untouched(
+    parts: Parts, inputs: list[Any]
+) -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """While this lasts, nobody has a gradient. Weights are put back only if a call in the context
+    that this gives wrote to them."""
     with (
         random_numbers_kept(parts),
-        contents_kept([*parts.buffers, *inputs]),
-        members_kept(parts),
+        members_kept(parts) as members,
+        contents_kept([*members, *inputs]),
+        weights_kept(parts.parameters) as keeping,
         gradients_kept([*parts.parameters, *inputs]),
     ):
-        yield
+        yield keeping
 
 
 @contextlib.contextmanager
@@ -50,11 +51,8 @@ def random_numbers_kept(parts: Parts) -> Iterator[None]:
 def contents_kept(kept: Iterable[Any]) -> Iterator[None]:
     """Tensors that were written to get their contents back. Their versions too: a graph that
     somebody still wants to run backward must not take that for a change."""
-    from torch.autograd.grad_mode import _unsafe_preserve_version_counter
-
     unique = [t for t in {id(t): t for t in kept}.values() if t.device.type != "meta"]
-    versioned = tuple(tensor for tensor in unique if not tensor.is_inference())
-    with _unsafe_preserve_version_counter(versioned):
+    with _versions_kept(unique):
         contents = load_collector().KeptContents(unique)
         try:
             yield
@@ -63,16 +61,44 @@ def contents_kept(kept: Iterable[Any]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def members_kept(parts: Parts) -> Iterator[None]:
-    dictionaries = [
-        members
-        for module in parts.modules
-        for members in (module.__dict__, *map(module.__dict__.get, _DICTIONARIES))
-        if isinstance(members, dict)
-    ]
-    kept = load_collector().KeptMembers(dictionaries)
+def weights_kept(
+    weights: Iterable[Any],
+) -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """Gives a context in which weights are kept before they are written to: few models do that, and
+    a copy of all would double the memory of a large one. Looking at every operator takes time."""
+    real = [weight for weight in weights if weight.device.type != "meta"]
+    kept = load_collector().KeptWeights(real)
+
+    @contextlib.contextmanager
+    def keeping() -> Iterator[None]:
+        kept.watch(True)
+        try:
+            yield
+        finally:
+            kept.watch(False)
+
+    with _versions_kept(real):
+        try:
+            yield keeping
+        finally:
+            kept.restore()
+
+
+def _versions_kept(kept: list[Any]) -> AbstractContextManager[None]:
+    from torch.autograd.grad_mode import _unsafe_preserve_version_counter
+
+    versioned = tuple(tensor for tensor in kept if not tensor.is_inference())
+    guard: AbstractContextManager[None] = _unsafe_preserve_version_counter(versioned)
+    return guard
+
+
+@contextlib.contextmanager
+def members_kept(parts: Parts) -> Iterator[list[Any]]:
+    """Gives the tensors among them, but for parameters."""
+    kept = load_collector().KeptMembers([module.__dict__ for module in parts.modules])
+    parameters = {id(parameter) for parameter in parts.parameters}
     try:
-        yield
+        yield [tensor for tensor in kept.tensors() if id(tensor) not in parameters]
     finally:
         kept.restore()
 

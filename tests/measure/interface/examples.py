@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -28,6 +29,13 @@ def loaders(samples: int = 8, batch_size: int = 4, **options: Any) -> dict[str, 
         "train": DataLoader(data, batch_size=batch_size, shuffle=True, **options),
         "test": DataLoader(data, batch_size=batch_size, **options),
     }
+
+
+class Notes:
+    """What a model keeps of its calls. A list would be put back as it was."""
+
+    def __init__(self) -> None:
+        self.entries: list[Any] = []
 
 
 class PlainProfiler(Profiler):
@@ -73,7 +81,25 @@ class Snapshot:
         self.gradients = [None if p.grad is None else p.grad.clone() for p in model.parameters()]
         self.modes = [module.training for module in model.modules()]
         self.members = [sorted(vars(module)) for module in model.modules()]
-        self.random = (torch.get_rng_state(), random.getstate())
+        self.hooks = self._hooks()
+        self.random = self._random()
+
+    @staticmethod
+    def _random() -> tuple[Any, ...]:
+        (name, keys, *more) = np.random.get_state()
+        return torch.get_rng_state().tolist(), random.getstate(), name, keys.tolist(), more
+
+    def _hooks(self) -> list[Any]:
+        return [
+            dict(hooks)
+            for module in self.model.modules()
+            for hooks in (
+                module._forward_hooks,
+                module._forward_pre_hooks,
+                module._backward_hooks,
+                module._backward_pre_hooks,
+            )
+        ]
 
     def _identities(self) -> dict[str, Any]:
         parameters = {name: (id(p), p.data_ptr()) for name, p in self.model.named_parameters()}
@@ -92,13 +118,5 @@ class Snapshot:
             assert gradient is None or torch.equal(parameter.grad, gradient)
         assert [module.training for module in self.model.modules()] == self.modes
         assert [sorted(vars(module)) for module in self.model.modules()] == self.members
-        for module in self.model.modules():
-            for hooks in (
-                module._forward_hooks,
-                module._forward_pre_hooks,
-                module._backward_hooks,
-                module._backward_pre_hooks,
-            ):
-                assert not hooks
-        assert torch.equal(torch.get_rng_state(), self.random[0])
-        assert random.getstate() == self.random[1]
+        assert self._hooks() == self.hooks
+        assert self._random() == self.random

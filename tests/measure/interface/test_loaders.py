@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from measure.interface.examples import loaders, small_model
+from measure.interface.examples import Notes, loaders, small_model
 from torch import nn
 
 from sightline.measure import Device, ForwardPass
@@ -89,10 +89,10 @@ class Seen(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.linear = nn.Linear(2, 3)
-        object.__setattr__(self, "calls", [])
+        self.notes = Notes()
 
     def note(self, **arguments: Any) -> None:
-        self.calls.append(arguments)
+        self.notes.entries.append(arguments)
 
 
 class OfTwo(Seen):
@@ -117,8 +117,8 @@ def test_a_pattern_of_several_inputs() -> None:
     model = OfTwo()
     flops = measured_flops(model, [batch], TorchForwardPass(("_", 1, "_", 0)), batch_size=2)
     assert flops == 6e-9
-    assert model.calls[0]["first"].shape == (2, 2)
-    assert model.calls[0]["second"].shape == (2, 1)
+    assert model.notes.entries[0]["first"].shape == (2, 2)
+    assert model.notes.entries[0]["second"].shape == (2, 1)
 
 
 def test_without_a_pattern_several_parts_are_not_guessed() -> None:
@@ -145,9 +145,9 @@ def test_dictionaries_go_by_name_without_targets_and_strange_entries(kind: Any, 
     profiler = TorchProfiler(model, splits)
     profiler.register_profiler_function(ComputeFlops())
     assert profiler.compute_status("flops", batch_size=3) == 6e-9
-    assert model.calls[0]["x"].shape == (3, 2)
-    assert model.calls[0]["mask"].shape == (3, 5)
-    assert model.calls[0]["labels"] is None
+    assert model.notes.entries[0]["x"].shape == (3, 2)
+    assert model.notes.entries[0]["mask"].shape == (3, 5)
+    assert model.notes.entries[0]["labels"] is None
 
 
 class OfADictionary(Seen):
@@ -159,7 +159,7 @@ class OfADictionary(Seen):
 def test_a_model_that_takes_a_dictionary_gets_it() -> None:
     model = OfADictionary()
     assert measured_flops(model, [({"x": torch.ones(4, 2)}, torch.ones(4))]) == 6e-9
-    assert model.calls[0]["batch"]["x"].shape == (1, 2)
+    assert model.notes.entries[0]["batch"]["x"].shape == (1, 2)
 
 
 class OwnPass(TorchForwardPass):

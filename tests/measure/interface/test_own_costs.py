@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import torch
-from measure.interface.examples import Snapshot
+from measure.interface.examples import Notes, Snapshot
 from torch import nn
 
 from sightline.measure.torch import ComputeComplexity, TorchProfiler
@@ -21,13 +21,13 @@ class Quantised(nn.Module):
         super().__init__()
         self.inner = nn.Linear(4, 4)
         self.answer = answer
-        object.__setattr__(self, "asked", [])
+        self.asked = Notes()
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return torch.relu(self.inner(x)) * 2
 
     def compute_module_complexity(self, inputs: Any, outputs: Any) -> Any:
-        self.asked.append((inputs, outputs))
+        self.asked.entries.append((inputs, outputs))
         return self.answer
 
 
@@ -46,7 +46,7 @@ def test_its_word_stands_for_the_call_with_all_inside() -> None:
     before.check()
     assert result["flops"] == (16 + 2 * 1000) / 1e9  # per sample of two; called twice
     assert result["model_size"] == (2 * 20 * 4 - 16 * 3) / MIB
-    assert [(x[0].shape, y.shape) for x, y in own.asked] == [((2, 4), (2, 4))] * 2
+    assert [(x[0].shape, y.shape) for x, y in own.asked.entries] == [((2, 4), (2, 4))] * 2
 
 
 def test_inside_of_one_that_answers_nobody_is_asked() -> None:
@@ -54,7 +54,7 @@ def test_inside_of_one_that_answers_nobody_is_asked() -> None:
     outer = Quantised({"flops": 100})
     outer.inner = inner
     assert status(outer)["flops"] == 50 / 1e9
-    assert inner.asked == []
+    assert inner.asked.entries == []
 
 
 def test_without_flops_the_engine_counts() -> None:

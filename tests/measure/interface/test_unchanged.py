@@ -8,11 +8,13 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from measure.interface.examples import Snapshot, loaders
 from torch import nn
 
+from sightline.measure import Device
 from sightline.measure.torch import (
     ComputeComplexity,
     ComputeEvalMetric,
@@ -33,12 +35,22 @@ from sightline.measure.torch import (
 )
 
 
+def _draw(*_: Any) -> None:
+    """A hook of the user's, with random numbers of every kind."""
+    random.random()
+    np.random.rand()
+    torch.rand(())
+
+
 def changing_model() -> nn.Module:
-    """Whose statistics, masks and gradients a careless run would change."""
+    """Whose statistics, masks, gradients and hooks a careless run would change."""
     model = nn.Sequential(
         nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.Dropout(), nn.Flatten(), nn.Linear(3600, 10)
     )
     model.register_buffer("scratch", torch.ones(3), persistent=False)
+    model.register_forward_hook(_draw)
+    model[0].register_forward_pre_hook(_draw)
+    model[1].register_full_backward_hook(_draw)
     return model
 
 
@@ -49,6 +61,7 @@ def model(request: Any) -> Iterator[nn.Module]:
         made[1].eval()
     made(torch.randn(2, 3, 32, 32)).sum().backward()
     random.seed(3)
+    np.random.seed(3)
     torch.manual_seed(3)
     yield made
 
@@ -101,6 +114,26 @@ def test_a_profiler_leaves_the_model(model: nn.Module, wrap: bool, capsys: Any) 
     profiler.compute_status("flops", recompute=True, batch_size=2)
     profiler.display_status()
     profiler.status_to_dict(to_value=False)
+    before.check()
+
+
+def test_comparing_and_cloning_leave_both_models(model: nn.Module, capsys: Any) -> None:
+    other = copy.deepcopy(model)
+    before = [Snapshot(model), Snapshot(other)]
+    profiler = TorchProfiler(model, loaders())
+    profiler.register_profiler_function(ComputeComplexity())
+    profiler.compare(profiler.clone(model=other), print_mode="info")
+    for snapshot in before:
+        snapshot.check()
+
+
+def test_forward_passes_leave_the_model(model: nn.Module) -> None:
+    batch = next(iter(loaders()["test"]))
+    before = Snapshot(model)
+    forward_pass = TorchForwardPass((0, "_"))
+    forward_pass.infer_sampler(batch)
+    forward_pass.perform(model, batch, Device.CPU)
+    forward_pass.random_perform(model, 2, Device.CPU)
     before.check()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from sightline.measure._values import tensors
+from sightline.measure._values import mapped, tensors
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]  # positional arguments, and those by name
 
@@ -20,17 +20,9 @@ def is_array(value: Any) -> bool:
 
 
 def map_tensors(value: Any, change: Callable[[torch.Tensor], Any]) -> Any:
-    """The same tuples, lists and dictionaries with every tensor changed. Arrays of NumPy become
+    """Every tensor changed, also those in tuples, lists and dictionaries. Arrays of NumPy become
     tensors."""
-    if is_array(value):
-        return change(torch.as_tensor(value))
-    if isinstance(value, Mapping):
-        return {key: map_tensors(part, change) for key, part in value.items()}
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(map_tensors(part, change) for part in value))
-    if isinstance(value, list | tuple):
-        return type(value)(map_tensors(part, change) for part in value)
-    return value
+    return mapped(value, lambda part: change(torch.as_tensor(part)) if is_array(part) else part)
 
 
 def with_tensors(value: Any) -> Any:

@@ -15,7 +15,7 @@ from sightline.measure._untouched import random_numbers_kept, untouched
 def as_it_was(model: torch.nn.Module) -> Iterator[None]:
     """Whatever happens inside, the model then has its mode, its device, its parameters, gradients
     and buffers again, and random numbers go on where they were."""
-    with untouched(Parts(model), ()), _places_kept(model):
+    with untouched(Parts(model), []), _places_kept(model):
         yield
 
 
