@@ -125,7 +125,7 @@ Count count(const CallRecord& record) {
   for (std::size_t i = 0; i < record.calls.size(); ++i) {
     const OperatorCall& call = record.calls[i];
     const Judgement& judgement = judgements[i];
-    if (call.parent >= i) result.time_ns += call.time_ns;
+    if (call.parent >= i && !record.without_data) result.time_ns += call.time_ns;
     if (call.parent < i && hides[call.parent]) {
       hides[i] = true;
       continue;
@@ -140,6 +140,7 @@ Count count(const CallRecord& record) {
     if (judgement.role != Role::Counted) continue;
     OperatorCount& row = row_of(operators, call.name);
     ++row.calls;
+    row.time_ns += call.time_ns;
     row.costs.add(call.phase, judgement.cost);
     result.total.add(call.phase, judgement.cost);
     if (call.module < modules.size()) modules[call.module].own.add(call.phase, judgement.cost);

@@ -42,7 +42,8 @@ TEST(Read, BringsOlderFormatsUpToDateAndLeavesTheirFilesAlone) {
   const TestFolder folder;
   test::make_run(folder / "run.sightline");
   const std::string expected = test::describe(must_read(folder / "run.sightline"));
-  for (const char* to_older : {test::kToFormat2Sql, test::kFrom2ToFormat1Sql}) {
+  for (const char* to_older :
+       {test::kToFormat3Sql, test::kFrom3ToFormat2Sql, test::kFrom2ToFormat1Sql}) {
     test::tamper(folder / "run.sightline", to_older);
     const std::string before = *file_text(folder / "run.sightline");
     const model::Run run = must_read(folder / "run.sightline");

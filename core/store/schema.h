@@ -15,7 +15,7 @@
 namespace sightline::store {
 
 inline constexpr std::uint32_t kApplicationId = 0x53696768;  // "Sigh"
-inline constexpr std::uint32_t kRunFormat = 3;
+inline constexpr std::uint32_t kRunFormat = 4;
 
 // SQL of the way from format `from` to format `from + 1`. Several with the same `from` are run in
 // order.

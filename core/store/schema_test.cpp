@@ -31,7 +31,7 @@ TEST(Schema, RefusesNewerFormatsNamingBothNumbers) {
   ASSERT_FALSE(checked.ok());
   EXPECT_EQ(checked.error().kind, ErrorKind::Unsupported);
   EXPECT_EQ(checked.error().message,
-            "run.sightline has run format 7, this version reads formats up to 3; "
+            "run.sightline has run format 7, this version reads formats up to 4; "
             "upgrade sightline to read it");
 }
 
@@ -70,14 +70,17 @@ TEST(Migration, MakesOfOlderFormatsTheSchemaOfANewRun) {
   const char* schema =
       "SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name)";
   const auto expected = database.text(schema);
-  ASSERT_TRUE(database.execute(test::kToFormat2Sql));
-  ASSERT_NE(database.text(schema), expected);
-  ASSERT_TRUE(migrate(database, 2, kRunFormat, migrations()).ok());
-  EXPECT_EQ(database.text(schema), expected);
-  ASSERT_TRUE(database.execute(test::kToFormat2Sql));
-  ASSERT_TRUE(database.execute(test::kFrom2ToFormat1Sql));
-  ASSERT_TRUE(migrate(database, 1, kRunFormat, migrations()).ok());
-  EXPECT_EQ(database.text(schema), expected);
+  const std::vector<const char*> to_older = {test::kToFormat3Sql, test::kFrom3ToFormat2Sql,
+                                             test::kFrom2ToFormat1Sql};
+  for (std::uint32_t format = kRunFormat - 1; format > 0; --format) {
+    for (std::uint32_t i = 0; i < kRunFormat - format; ++i) {
+      ASSERT_TRUE(database.execute(to_older[i]));
+    }
+    ASSERT_EQ(database.integer("PRAGMA user_version"), format);
+    ASSERT_NE(database.text(schema), expected);
+    ASSERT_TRUE(migrate(database, format, kRunFormat, migrations()).ok());
+    EXPECT_EQ(database.text(schema), expected) << format;
+  }
   EXPECT_EQ(database.integer("SELECT count(*) FROM run_time_entries"), 0);
 }
 

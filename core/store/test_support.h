@@ -254,7 +254,9 @@ inline void tamper(const fs::path& path, const char* sql) {
 }
 
 // Takes out of a run what older formats did not have.
-inline constexpr char kToFormat2Sql[] =
+inline constexpr char kToFormat3Sql[] =
+    "DROP TABLE measured_operators; DROP TABLE measured_operator_work; PRAGMA user_version = 3";
+inline constexpr char kFrom3ToFormat2Sql[] =
     "DROP TABLE measurement; DROP TABLE measured_layers; DROP TABLE measured_work;"
     "DROP TABLE measured_times; DROP TABLE uncounted_calls;"
     "DROP VIEW series_curves; DROP TABLE series; DROP TABLE series_chunks; DROP TABLE histograms;"

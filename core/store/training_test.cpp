@@ -227,7 +227,8 @@ TEST(Training, ARunWithoutOneOrOfAnOlderFormatHasNone) {
   const TestFolder folder;
   test::make_run(folder / "run.sightline");
   EXPECT_TRUE(must(must_open(folder / "run.sightline").series()).empty());
-  test::tamper(folder / "run.sightline", test::kToFormat2Sql);
+  test::tamper(folder / "run.sightline", test::kToFormat3Sql);
+  test::tamper(folder / "run.sightline", test::kFrom3ToFormat2Sql);
   const TrainingReader reader = must_open(folder / "run.sightline");
   EXPECT_TRUE(must(reader.series()).empty());
   EXPECT_TRUE(must(reader.verdicts()).empty());

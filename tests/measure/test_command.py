@@ -149,7 +149,7 @@ def test_the_queries_of_the_documentation_run(command: Command, tmp_path: pathli
     measured(command, "net.py:Net", "--input", INPUT, "-o", "run.sightline")
     text = (pathlib.Path(__file__).parents[2] / "docs" / "run-file.md").read_text()
     queries = [one for one in re.findall(r"```sql\n(.*?)```", text, re.DOTALL) if "measure" in one]
-    assert len(queries) == 2
+    assert len(queries) == 3
     with sqlite3.connect(tmp_path / "run.sightline") as database:
         for query in queries:
             assert database.execute(query).fetchall()
@@ -170,6 +170,29 @@ def test_the_text_has_a_summary_and_the_layers(command: Command, tmp_path: pathl
     assert again.stdout.splitlines()[0] == "net.py:Net"
     most = command("report", "run.sightline", "--top", "1").stdout
     assert "(Net)" not in most and "Layers  the most expensive first" in most
+
+
+def test_operators_have_their_arithmetic_intensity(
+    command: Command, tmp_path: pathlib.Path
+) -> None:
+    write_net(tmp_path)
+    report = measured(command, "net.py:Net", "--input", INPUT, "-o", "run.sightline")
+    operators = {row["name"]: row for row in report["operators"]}
+    linear = operators["aten::linear"]
+    assert linear["calls"] == 2
+    assert linear["macs"]["forward"] == FORWARD_MACS
+    # A product of 2x4 and 4x3 and one of 2x3 and 3x2, each with its bias, in floats.
+    assert linear["flops"]["forward"] == 2 * FORWARD_MACS + 2 * (3 + 2)
+    assert linear["bytes"]["forward"] == 4 * ((8 + 12 + 3 + 6) + (6 + 6 + 2 + 4))
+    assert linear["intensity"] == pytest.approx(82 / 188)
+    assert operators["aten::relu"]["intensity"] == pytest.approx(1 / 8)
+    shares = [row["time_share"] for row in report["operators"]]
+    assert all(share > 0 for share in shares) and sum(shares) <= 1
+    for kind in ("macs", "flops", "bytes"):
+        assert sum(row[kind]["backward"] for row in report["operators"]) == report[kind]["backward"]
+    text = command("report", "run.sightline").stdout
+    row = next(line.split() for line in text.splitlines() if "aten::linear" in line)
+    assert row[1] == "2" and "0.44" in row
 
 
 def test_what_has_no_formula_is_named(command: Command, tmp_path: pathlib.Path) -> None:

@@ -17,7 +17,7 @@ struct MeasurementText {
   std::optional<std::size_t> top = std::nullopt;    // so many of the most expensive layers, no tree
 };
 
-// Whole numbers, layers, what was not counted, and what to look at next. The measurement is
+// Whole numbers, layers, operators, what was not counted, and what to look at next. The measurement is
 // `measurement`, made where `info` says. Names cannot steer the terminal.
 SIGHTLINE_API std::string render_measurement(const model::RunInfo& info,
                                              const model::Measurement& measurement,

@@ -57,10 +57,19 @@ TEST(MeasurementReport, ShowsTheMostExpensiveLayersWithoutThoseThatCallThem) {
   EXPECT_THAT(text, Not(HasSubstr("(Net)")));
 }
 
+TEST(MeasurementReport, ShowsTheMostExpensiveOperatorsAndHowManyThereAre) {
+  model::Measurement measurement = some_measurement();
+  measurement.operators.assign(30, measurement.operators[1]);
+  measurement.operators[20] = {"mine::most", 1, {}, 0.5};
+  const std::string text = render_measurement(some_info(), measurement, {});
+  EXPECT_LT(text.find("mine::most"), text.find("aten::relu"));
+  EXPECT_THAT(text, HasSubstr("and 20 more operators; --top 0 shows all"));
+}
+
 TEST(MeasurementReport, LetsNoNameSteerTheTerminal) {
   model::Measurement measurement = some_measurement();
   measurement.model = measurement.inputs = measurement.layers[1].path = measurement.layers[1].type =
-      measurement.layers[1].file = measurement.uncounted[0].name = "\x1b[2J\n";
+      measurement.layers[1].file = measurement.operators[0].name = measurement.uncounted[0].name = "\x1b[2J\n";
   EXPECT_THAT(render_measurement(some_info(), measurement, {}), Not(HasSubstr("\x1b")));
 }
 

@@ -13,7 +13,7 @@ from sightline.measure._count import Count, count
 from sightline.measure._device import Device
 from sightline.measure._display import Display, getLogger, setLogger
 from sightline.measure._evaluation import ComputeEvalMetric, EvaluationFunction
-from sightline.measure._figures import Cost, Footprint, Parameters, Times, Uncounted
+from sightline.measure._figures import Cost, Footprint, Operator, Parameters, Times, Uncounted
 from sightline.measure._formulas import add_formula, remove_formula
 from sightline.measure._functions import ExternalProfilerFunction, ProfilerFunction
 from sightline.measure._loaders import DataLoader, ForwardPass, ModelInputPattern
@@ -63,6 +63,7 @@ __all__ = [
     "Metric",
     "ModelInputPattern",
     "ModelSize",
+    "Operator",
     "Parameters",
     "Profiler",
     "ProfilerFunction",
