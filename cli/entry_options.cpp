@@ -22,8 +22,8 @@ void describe_running(CLI::App& app, RunningOptions& options) {
       ->check(CLI::Range(1, 1 << 30).description(""))
       ->type_name("N");
   app.add_option("--device", options.device,
-                 "cpu runs code that asks for a CUDA device on the CPU, unchanged")
-      ->check(CLI::IsMember({"cpu", "cuda"}).description(""))
+                 "where model and inputs are put: cuda, cuda:1, mps, xpu, ...; cpu runs code that\n"
+                 "asks for a CUDA device on the CPU, unchanged")
       ->type_name("DEVICE");
   app.add_option("--timeout", options.timeout_s,
                  "seconds that loading, a provider or a few steps may take (120)")

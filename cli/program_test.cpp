@@ -217,7 +217,6 @@ TEST_F(ProgramTest, ProfileRefusesWhatCannotBeAnEntryPoint) {
       {"$S profile entry.py -o no/such/folder.sightline", "no/such for the run does not exist"},
       {"$S profile entry.py --batch-size 0", "--batch-size"},
       {"$S profile entry.py --timeout 0", "--timeout"},
-      {"$S profile entry.py --device tpu", "--device"},
       {"$S profile entry.py --python nowhere", "nowhere"},
   };
   for (const auto& [line, message] : cases) {

@@ -17,7 +17,8 @@ struct AnalysisRequest {
   std::string run;               // the run file to record into
   bool observe = true;           // false: only memory is recorded, steps run as if nobody looked
   std::uint64_t batch_size = 0;  // 0: the input provider's default
-  std::string device;            // "cpu": what asks for CUDA gets the CPU; else as the code says
+  std::string device;            // as torch names it; "cpu": what asks for CUDA gets the CPU, too;
+                                 // empty: as the code says
   double timeout_s = 120;        // of any stage
   std::vector<std::string> include;
   bool keep_source = true;

@@ -113,6 +113,10 @@ Failure failure_from(const nlohmann::json& facts, const std::string& stage) {
   } else if (kind == "no_cuda") {
     failure.what = "the code asks for a CUDA device, and there is none here";
     failure.remedy = "--device cpu runs it on the CPU, unchanged";
+  } else if (kind == "no_such_device") {
+    failure.kind = Failure::Kind::Unusable;
+    failure.what = "torch has no device " + facts.value("device", "") + " here";
+    failure.remedy = "it has: " + facts.value("available", "");
   } else if (kind == "out_of_memory") {
     failure.kind = Failure::Kind::OutOfMemory;
     failure.what = "there was not enough memory " + during(stage) + ": " + first_line(text);

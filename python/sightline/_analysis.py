@@ -35,10 +35,9 @@ class _Analysis:
         )
         if not request["observe"]:
             self._recording.observe_memory_only()
-        if request["device"] == "cpu":
-            _device.stay_on_the_cpu()
         self._stages.begin("entry")
-        self._entry = EntryPoint(request["entry"], request["root"])
+        device = _device.use(request["device"])
+        self._entry = EntryPoint(request["entry"], request["root"], device=device)
         self._stages.begin("model")
         self._model = self._entry.model()
         self._prepare(request["batch_size"] or self._entry.default_batch_size)

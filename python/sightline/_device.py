@@ -1,5 +1,5 @@
-"""Lets code that was written for a GPU run on the CPU, unchanged: whatever asks for a CUDA device
-gets the CPU."""
+"""The device that user code is to run on. Code that was written for a GPU runs on the CPU, too,
+unchanged: whatever asks for a CUDA device gets the CPU."""
 
 from __future__ import annotations
 
@@ -8,6 +8,44 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch.utils import _pytree
+
+from sightline._user_file import EntryError
+
+
+def use(name: str) -> torch.device | None:
+    """The device of this name, for the rest of this process; None where no name is given, and the
+    code itself says where it runs. Raises EntryError if torch has no such device here."""
+    if not name:
+        return None
+    try:
+        device = torch.device(name)
+        torch.empty(0, device=device)
+    except Exception as error:
+        raise EntryError("no_such_device", device=name, available=_those_there_are()) from error
+    accelerator = torch.accelerator.current_accelerator()
+    if device.type == "cpu":
+        stay_on_the_cpu()
+    elif accelerator and device.type == accelerator.type and device.index is not None:
+        torch.accelerator.set_device_index(device.index)  # for code that says only "cuda"
+    return device
+
+
+def moved(values: Any, device: torch.device) -> Any:
+    """All that can be moved among them, however deep they are nested."""
+
+    def can_move(value: Any) -> bool:
+        return hasattr(value, "to")
+
+    return _pytree.tree_map(
+        lambda value: value.to(device) if can_move(value) else value, values, is_leaf=can_move
+    )
+
+
+def _those_there_are() -> str:
+    accelerator = torch.accelerator.current_accelerator(check_available=True)
+    count = torch.accelerator.device_count() if accelerator else 0
+    return ", ".join(["cpu", *(f"{accelerator}:{index}" for index in range(count))])
 
 
 def stay_on_the_cpu() -> None:

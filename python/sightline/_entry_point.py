@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
+import torch
+
+from sightline import _device
 from sightline._user_file import EntryError, UserFile, module_name, search_folders
 
 PREFIXES = ("sightline_", "skyline_", "deepview_")
@@ -19,8 +22,9 @@ ROLES = ("model_provider", "input_provider", "iteration_provider")
 class EntryPoint(UserFile):
     """The three providers of an entry point, checked."""
 
-    def __init__(self, path: str, root: str) -> None:
+    def __init__(self, path: str, root: str, *, device: torch.device | None) -> None:
         super().__init__(path, root)
+        self._device = device
         self._module = self._load()
         prefix = self._prefix()
         self.model_provider = self._provider(prefix, "model_provider")
@@ -31,24 +35,20 @@ class EntryPoint(UserFile):
         self._check_one_parameter(self.iteration_provider)
 
     def model(self) -> Any:
-        import torch
-
         model = self.call(self.model_provider)
         if not isinstance(model, torch.nn.Module):
             raise self._wrong(self.model_provider, "model_is_no_module", got=_type_name(model))
-        return model
+        return self._placed(model)
 
     def inputs(self, batch_size: int) -> Inputs:
-        import torch
-
         given = self.call(self.input_provider, batch_size=batch_size)
         if isinstance(given, torch.Tensor):
             raise self._wrong(self.input_provider, "inputs_are_a_tensor")
         if isinstance(given, Mapping):
-            return Inputs((), dict(given))
+            return Inputs((), self._placed(dict(given)))
         if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
             raise self._wrong(self.input_provider, "inputs_are_no_iterable", got=_type_name(given))
-        return Inputs(self.call(tuple, given), {})
+        return Inputs(self._placed(self.call(tuple, given)), {})
 
     def iteration(self, model: Any, inputs: Inputs) -> Callable[[], Any]:
         """One training step with these inputs, to be called again and again."""
@@ -59,6 +59,9 @@ class EntryPoint(UserFile):
             )
         self._check_inputs_fit(function, inputs)
         return lambda: function(*inputs.positional, **inputs.named)
+
+    def _placed(self, values: Any) -> Any:
+        return values if self._device is None else self.call(_device.moved, values, self._device)
 
     def _load(self) -> ModuleType:
         name, _ = module_name(self.path)

@@ -19,11 +19,12 @@ from sightline.measure import measure
 
 def serve(channel: Channel, request: dict[str, Any]) -> None:
     stages = Stages(channel, request)
-    if request["device"] == "cpu":
-        _device.stay_on_the_cpu()
     try:
-        way = _measure_entry_point if request["entry"] else _measure_factory
-        text = way(stages, request)
+        device = _device.use(request["device"])
+        if request["entry"]:
+            text = _measure_entry_point(stages, request, device)
+        else:
+            text = _measure_factory(stages, request)
     except EntryError as error:
         channel.send("failed", **error.facts)
         return
@@ -71,11 +72,13 @@ class _Measured(BaseException):
     """Ends an iteration of the user's where nothing more of it is wanted."""
 
 
-def _measure_entry_point(stages: Stages, request: dict[str, Any]) -> str:
+def _measure_entry_point(
+    stages: Stages, request: dict[str, Any], device: torch.device | None
+) -> str:
     """The iteration is begun, and where it calls the model, that call is measured in its place: so
     the model gets what it gets in training, under the same autocast and in the same mode."""
     stages.begin("entry")
-    entry = EntryPoint(request["entry"], request["root"])
+    entry = EntryPoint(request["entry"], request["root"], device=device)
     stages.begin("model")
     model = entry.model()
     stages.begin("inputs")
