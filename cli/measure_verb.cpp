@@ -67,7 +67,8 @@ void describe(CLI::App& app, MeasureOptions& options) {
   app.footer(
       "Start it in the project's root. Inputs are random: floats are normally distributed, whole\n"
       "numbers are 0 or 1 (uint8: below 256) or below BELOW. --batch-size takes the place of the\n"
-      "first number of every shape.\n\n"
+      "first number of every shape. --device meta makes the model without data: one of any size\n"
+      "needs no memory, and its peaks are computed.\n\n"
       "Examples:\n"
       "  sightline measure entry_point.py -o before.sightline\n"
       "  sightline measure model.py:Net --input 1x3x224x224\n"

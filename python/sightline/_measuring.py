@@ -4,6 +4,7 @@ came of it."""
 from __future__ import annotations
 
 import contextlib
+import itertools
 from typing import Any
 
 import torch
@@ -24,7 +25,7 @@ def serve(channel: Channel, request: dict[str, Any]) -> None:
         if request["entry"]:
             text = _measure_entry_point(stages, request, device)
         else:
-            text = _measure_factory(stages, request)
+            text = _measure_factory(stages, request, device)
     except EntryError as error:
         channel.send("failed", **error.facts)
         return
@@ -33,7 +34,7 @@ def serve(channel: Channel, request: dict[str, Any]) -> None:
     channel.send("measured", measurement=text, info=info)
 
 
-def _measure_factory(stages: Stages, request: dict[str, Any]) -> str:
+def _measure_factory(stages: Stages, request: dict[str, Any], device: torch.device | None) -> str:
     stages.begin("factory")
     factory = Factory(
         file=request["file"],
@@ -42,13 +43,14 @@ def _measure_factory(stages: Stages, request: dict[str, Any]) -> str:
         root=request["root"],
     )
     stages.begin("model")
-    model = factory.model()
-    device = request["device"] or "cpu"
-    if device != "cpu":
+    with _making_on(device):
+        model = factory.model()
+    if device is not None:
         model = factory.call(model.to, device)
     stages.begin("inputs")
     torch.manual_seed(0)
-    made = [(one["name"], factory.call(_tensor, one, device)) for one in request["inputs"]]
+    place = _place_of(model, device)
+    made = [(one["name"], factory.call(_tensor, one, place)) for one in request["inputs"]]
     positional = [tensor for name, tensor in made if not name]
     named = {name: tensor for name, tensor in made if name}
     stages.begin("measure")
@@ -59,7 +61,18 @@ def _measure_factory(stages: Stages, request: dict[str, Any]) -> str:
         raise
 
 
-def _tensor(wanted: dict[str, Any], device: str) -> torch.Tensor:
+def _making_on(device: torch.device | None) -> contextlib.AbstractContextManager[Any]:
+    """Without data from the start: a model that is moved there afterwards needs its memory once."""
+    dataless = device is not None and device.type == "meta"
+    return device if dataless else contextlib.nullcontext()  # type: ignore[return-value]
+
+
+def _place_of(model: torch.nn.Module, otherwise: torch.device | None) -> torch.device:
+    held = itertools.chain(model.parameters(), model.buffers())
+    return next((tensor.device for tensor in held), otherwise or torch.device("cpu"))
+
+
+def _tensor(wanted: dict[str, Any], device: torch.device) -> torch.Tensor:
     """Random, with whole numbers from 0 to below `below`."""
     dtype: torch.dtype = getattr(torch, wanted["dtype"])
     if wanted["below"]:
@@ -80,10 +93,12 @@ def _measure_entry_point(
     stages.begin("entry")
     entry = EntryPoint(request["entry"], request["root"], device=device)
     stages.begin("model")
-    model = entry.model()
+    with _making_on(device):
+        model = entry.model()
     stages.begin("inputs")
     request["batch_size"] = request["batch_size"] or entry.default_batch_size
-    inputs = entry.inputs(request["batch_size"])
+    with _making_on(device):
+        inputs = entry.inputs(request["batch_size"])
     stages.begin("iteration")
     iterate = entry.iteration(model, inputs)
     stages.begin("measure")

@@ -344,6 +344,59 @@ def test_ctrl_c_ends_it_and_leaves_an_older_run_alone(
     assert files_in(tmp_path) == {"net.py", "slow.py", "begun", "run.sightline"}
 
 
+def test_a_model_of_seven_billion_weights_needs_no_memory(
+    command: Command, tmp_path: pathlib.Path
+) -> None:
+    width, layers = 16384, 26
+    (tmp_path / "large.py").write_text(
+        "from torch import nn\n"
+        "def make():\n"
+        f"    layers = [nn.Linear({width}, {width}, bias=False) for _ in range({layers})]\n"
+        "    return nn.Sequential(*layers)\n"
+    )
+    arguments = ("large.py:make", "--input", f"4x{width}", "--device", "meta")
+    report = measured(command, *arguments)
+    weights = layers * width * width
+    assert weights > 6.9e9
+    assert report["parameters"]["total"] == weights
+    assert report["size_bytes"] == 4 * weights
+    assert report["macs"] == {
+        "forward": 4 * weights,
+        "backward": 4 * (2 * weights - width * width),  # nobody wants the input's gradient
+        "optimizer": 0,
+    }
+    assert report["footprint_bytes"]["computed"]
+    assert report["footprint_bytes"]["training_peak"] > 4 * weights
+    assert report["times_ms"] == []
+    assert [row["time_share"] for row in report["operators"]] == [None] * len(report["operators"])
+    text = command("measure", *arguments, "--depth", "0").stdout
+    assert "more at that of training (computed)" in text
+
+
+def test_a_factory_may_itself_make_its_model_without_data(
+    command: Command, tmp_path: pathlib.Path
+) -> None:
+    write_net(tmp_path)
+    (tmp_path / "dataless.py").write_text(
+        "import torch\n"
+        "from net import Net\n"
+        "def make():\n"
+        "    with torch.device('meta'):\n"
+        "        return Net()\n"
+    )
+    report = measured(command, "dataless.py:make", "--input", INPUT)
+    assert report["macs"]["forward"] == FORWARD_MACS
+    assert report["footprint_bytes"]["computed"]
+
+
+def test_an_entry_point_is_measured_without_data(command: Command, tmp_path: pathlib.Path) -> None:
+    write_net(tmp_path)
+    (tmp_path / "entry.py").write_text(ENTRY)
+    report = measured(command, "entry.py", "--device", "meta")
+    assert report["macs"]["forward"] == FORWARD_MACS
+    assert report["footprint_bytes"]["computed"]
+
+
 def test_an_older_run_is_replaced_only_when_told(command: Command, tmp_path: pathlib.Path) -> None:
     write_net(tmp_path)
     arguments = ("measure", "net.py:Net", "--input", INPUT, "-o", "run.sightline")
