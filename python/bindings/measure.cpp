@@ -28,7 +28,7 @@ std::string layer_table(const std::string& text, bool flat, std::optional<std::s
            "cannot sort by \"" + sort +
                "\": use calls, parameters, macs, flops, activations, peak or time"});
   }
-  return measure::layer_table(measurement.value(), {flat, depth, *key});
+  return measure::layer_table(measurement.value(), {.flat = flat, .depth = depth, .sort = *key});
 }
 
 nb::object shape_object(const measure::Tensor& tensor) {

@@ -169,7 +169,12 @@ def test_the_text_has_a_summary_and_the_layers(command: Command, tmp_path: pathl
     again = command("report", "run.sightline")
     assert again.stdout.splitlines()[0] == "net.py:Net"
     most = command("report", "run.sightline", "--top", "1").stdout
-    assert "(Net)" not in most and "Layers  the most expensive first" in most
+    assert "(Net)" not in most and "Layers  by time, the most expensive first" in most
+    ordered = command("measure", "net.py:Net", "--input", INPUT, "--sort", "macs", "--flat").stdout
+    assert "(Net)" not in ordered
+    assert ordered.index("first (Linear)") < ordered.index("second (Linear)")
+    refused = command("measure", "net.py:Net", "--input", INPUT, "--sort", "colour")
+    assert refused.returncode == 2 and "--sort" in refused.stderr
 
 
 def test_operators_have_their_arithmetic_intensity(

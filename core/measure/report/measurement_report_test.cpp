@@ -43,7 +43,7 @@ TEST(MeasurementReport, FitsTheTerminal) {
 
 TEST(MeasurementReport, ShowsLayersToADepth) {
   MeasurementText options;
-  options.depth = 0;
+  options.layers.depth = 0;
   const std::string text = render_measurement(some_info(), some_measurement(), options);
   EXPECT_THAT(text, Not(HasSubstr("Conv2d")));
   EXPECT_THAT(text, HasSubstr("and 1 more layers"));
@@ -55,6 +55,25 @@ TEST(MeasurementReport, ShowsTheMostExpensiveLayersWithoutThoseThatCallThem) {
   const std::string text = render_measurement(some_info(), some_measurement(), options);
   EXPECT_THAT(text, HasSubstr("  body.0 (Conv2d)"));
   EXPECT_THAT(text, Not(HasSubstr("(Net)")));
+}
+
+TEST(MeasurementReport, SortsLayersAsAsked) {
+  MeasurementText options;
+  options.layers.sort = LayerSort::Flops;
+  const std::string text = render_measurement(some_info(), some_measurement(), options);
+  EXPECT_THAT(text, HasSubstr("Layers  by flops, the most expensive first"));
+  EXPECT_LT(text.find("  (Net)"), text.find("  body.0 (Conv2d)"));
+  options.layers = {.flat = true};
+  const std::string flat = render_measurement(some_info(), some_measurement(), options);
+  EXPECT_THAT(flat, HasSubstr("Layers  those that call no others"));
+  EXPECT_THAT(flat, Not(HasSubstr("(Net)")));
+}
+
+TEST(MeasurementReport, AsWideText) {
+  MeasurementText options;
+  options.text.width = 160;
+  profile::expect_same_as_golden("measure/wide_report.txt",
+                                 render_measurement(some_info(), some_measurement(), options));
 }
 
 TEST(MeasurementReport, ShowsTheMostExpensiveOperatorsAndHowManyThereAre) {
