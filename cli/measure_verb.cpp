@@ -59,6 +59,9 @@ void describe(CLI::App& app, MeasureOptions& options) {
   app.add_flag("--eval", options.target.evaluation,
                "put the model into evaluation mode (else it is measured in the mode it is in)");
   app.add_flag("--no-backward", options.target.no_backward, "leave the backward pass out");
+  app.add_option("--repetitions", options.target.repetitions,
+                 "forward passes to time (until their median is known); 0 leaves times out")
+      ->type_name("N");
   app.add_option("-o,--output", options.run, "a run file to write, for report, compare and gate")
       ->type_name("RUN");
   app.add_option("--csv", options.csv, "a file for the layers, as a table")->type_name("FILE");

@@ -15,7 +15,7 @@ from sightline._entry_point import EntryPoint
 from sightline._factory import Factory
 from sightline._stages import Stages
 from sightline._user_file import EntryError, UserFile
-from sightline.measure import measure
+from sightline.measure._measure import measure_call
 
 
 def serve(channel: Channel, request: dict[str, Any]) -> None:
@@ -55,7 +55,7 @@ def _measure_factory(stages: Stages, request: dict[str, Any], device: torch.devi
     named = {name: tensor for name, tensor in made if name}
     stages.begin("measure")
     try:
-        return _measured(factory, request, model, positional, named)
+        return _measured(factory, stages, request, model, (positional, named))
     except EntryError as error:
         error.facts["inputs"] = request["shown_inputs"]
         raise
@@ -107,7 +107,7 @@ def _measure_entry_point(
     def instead(module: Any, positional: tuple[Any, ...], named: dict[str, Any]) -> None:
         hook.remove()
         try:
-            outcomes.append(_measured(entry, request, module, positional, named))
+            outcomes.append(_measured(entry, stages, request, module, (positional, named)))
         except EntryError as error:  # the iteration might catch it
             outcomes.append(error)
         raise _Measured
@@ -132,18 +132,19 @@ def _only(outcomes: list[str | EntryError], entry: EntryPoint) -> str:
 
 
 def _measured(
-    user: UserFile, request: dict[str, Any], model: Any, positional: Any, named: Any
+    user: UserFile, stages: Stages, request: dict[str, Any], model: Any, arguments: Any
 ) -> str:
     if request["evaluation"]:
         user.call(model.eval)
     result = user.call(
-        measure,
+        measure_call,
         model,
-        *positional,
+        *arguments,
         batch_size=request["batch_size"] or None,
         backward=request["backward"],
+        repetitions=request["repetitions"],
         name=request["name"],
-        **named,
+        on_part=lambda part: stages.begin(f"measure_{part}"),
     )
     text: str = result.json()
     return text

@@ -349,6 +349,26 @@ def test_ctrl_c_ends_it_and_leaves_an_older_run_alone(
     assert files_in(tmp_path) == {"net.py", "slow.py", "begun", "run.sightline"}
 
 
+def test_a_slow_model_is_cut_short(command: Command, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "slow.py").write_text(
+        "import pathlib, time, torch\n"
+        "class Slow(torch.nn.Module):\n"
+        "    def forward(self, x):\n"
+        "        with pathlib.Path('calls').open('a') as calls:\n"
+        "            calls.write('.')\n"
+        "        time.sleep(0.05)\n"
+        "        return x\n"
+    )
+    arguments = ("slow.py:Slow", "--input", "2")
+    assert len(measured(command, *arguments)["times_ms"]) >= 10
+    calls = tmp_path / "calls"
+    before = len(calls.read_text())
+    report = measured(command, *arguments, "--repetitions", "2")
+    assert len(report["times_ms"]) == 2
+    assert len(calls.read_text()) - before < before / 2
+    assert measured(command, *arguments, "--repetitions", "0")["execution_time_ms"] is None
+
+
 def test_a_model_of_seven_billion_weights_needs_no_memory(
     command: Command, tmp_path: pathlib.Path
 ) -> None:
