@@ -31,6 +31,8 @@ def serve(channel: Channel, request: dict[str, Any]) -> None:
         return
     stages.rest()
     info = {**_recording.environment(request["command"]), "root": request["root"]}
+    if _is_dataless(device):
+        info["device"] = "meta"
     channel.send("measured", measurement=text, info=info)
 
 
@@ -63,8 +65,11 @@ def _measure_factory(stages: Stages, request: dict[str, Any], device: torch.devi
 
 def _making_on(device: torch.device | None) -> contextlib.AbstractContextManager[Any]:
     """Without data from the start: a model that is moved there afterwards needs its memory once."""
-    dataless = device is not None and device.type == "meta"
-    return device if dataless else contextlib.nullcontext()  # type: ignore[return-value]
+    return device if _is_dataless(device) else contextlib.nullcontext()  # type: ignore[return-value]
+
+
+def _is_dataless(device: torch.device | None) -> bool:
+    return device is not None and device.type == "meta"
 
 
 def _place_of(model: torch.nn.Module, otherwise: torch.device | None) -> torch.device:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 
+import numpy
 import pytest
 import torch
 from integration.compiling import compiled
@@ -17,8 +18,8 @@ NAME = "mylib::attention"
 
 @torch.library.custom_op(NAME, mutates_args=())
 def attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
-    scores = torch.from_numpy(query.numpy() @ key.numpy().swapaxes(1, 2))
-    return torch.from_numpy(scores.softmax(-1).numpy() @ value.numpy())
+    scores = numpy.exp(query.numpy() @ key.numpy().swapaxes(1, 2))
+    return torch.from_numpy(scores / scores.sum(-1, keepdims=True) @ value.numpy())
 
 
 class Attending(nn.Module):
