@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "cli/complaint.h"
 #include "cli/outputs.h"
 #include "cli/parse.h"
@@ -110,12 +112,16 @@ Result<void> write_files(const GateOptions& options, const gate::GateReport& rep
 }
 
 int print(const GateOptions& options, const gate::GateReport& report) {
-  if (options.json) return print_report(gate::render_gate_json(report));
+  const std::string annotations =
+      options.annotations.empty() ? "" : gate::render_github_annotations(report);
+  if (options.json) {
+    // GitHub reads both streams, and what reads the object finds nothing else beside it.
+    std::fputs(annotations.c_str(), stderr);
+    return print_report(gate::render_gate_json(report));
+  }
   profile::TextOptions text;
   fit_terminal(options.color, text);
-  std::string shown = gate::render_gate(report, text);
-  if (!options.annotations.empty()) shown += gate::render_github_annotations(report);
-  return print_report(shown);
+  return print_report(gate::render_gate(report, text) + annotations);
 }
 
 }  // namespace

@@ -96,6 +96,7 @@ Result<worker::MeasureRequest> request_of(const MeasureTarget& target) {
   request.batch_size = target.running.batch_size;
   request.device = target.running.device;
   request.timeout_s = target.running.timeout_s;
+  request.repetitions = target.repetitions;
   request.backward = !target.no_backward;
   request.evaluation = target.evaluation;
   return request;

@@ -1,6 +1,8 @@
 // What `sightline measure` is to measure, as it is typed.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ struct MeasureTarget {
   std::string typed;                // ENTRY.py, FILE.py:NAME or package.module:NAME
   std::vector<std::string> inputs;  // of --input
   RunningOptions running;
+  std::optional<std::uint64_t> repetitions;
   bool no_backward = false;
   bool evaluation = false;
 };

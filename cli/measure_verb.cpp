@@ -31,11 +31,17 @@ struct MeasureOptions {
   std::string run;
   std::string csv;
   std::string color = "auto";
-  std::optional<std::size_t> depth;
+  std::string sort = "calls";
+  measure::LayerChoice layers;
   std::optional<std::size_t> top;
   bool json = false;
   bool force = false;
 };
+
+std::vector<std::string> sorts() {
+  const auto names = measure::layer_sort_names();
+  return {names.begin(), names.end()};
+}
 
 void describe(CLI::App& app, MeasureOptions& options) {
   app.add_option("TARGET", options.target.typed,
@@ -53,13 +59,23 @@ void describe(CLI::App& app, MeasureOptions& options) {
   app.add_flag("--eval", options.target.evaluation,
                "put the model into evaluation mode (else it is measured in the mode it is in)");
   app.add_flag("--no-backward", options.target.no_backward, "leave the backward pass out");
+  app.add_option("--repetitions", options.target.repetitions,
+                 "forward passes to time (until their median is known); 0 leaves times out")
+      ->type_name("N");
   app.add_option("-o,--output", options.run, "a run file to write, for report, compare and gate")
       ->type_name("RUN");
   app.add_option("--csv", options.csv, "a file for the layers, as a table")->type_name("FILE");
   app.add_flag("--json", options.json, "one JSON object with all layers, for machines");
-  app.add_option("--depth", options.depth, "show layers only down to this depth (all)")
+  app.add_option("--depth", options.layers.depth, "show layers only down to this depth (all)")
       ->type_name("N");
-  app.add_option("--top", options.top, "show the most expensive layers, without their tree")
+  app.add_flag("--flat", options.layers.flat, "no tree: only layers that call no others");
+  app.add_option("--sort", options.sort,
+                 "the largest first, by parameters, macs, flops, activations, peak or time; calls\n"
+                 "is the order in which they were called")
+      ->check(CLI::IsMember(sorts()).description(""))
+      ->type_name("KEY");
+  app.add_option("--top", options.top,
+                 "show the most expensive layers, without their tree, and operators; 0 for all")
       ->type_name("N");
   add_color_option(app, options.color);
   describe_python(app, options.python);
@@ -67,7 +83,8 @@ void describe(CLI::App& app, MeasureOptions& options) {
   app.footer(
       "Start it in the project's root. Inputs are random: floats are normally distributed, whole\n"
       "numbers are 0 or 1 (uint8: below 256) or below BELOW. --batch-size takes the place of the\n"
-      "first number of every shape.\n\n"
+      "first number of every shape. --device meta makes the model without data: one of any size\n"
+      "needs no memory, and its peaks are computed.\n\n"
       "Examples:\n"
       "  sightline measure entry_point.py -o before.sightline\n"
       "  sightline measure model.py:Net --input 1x3x224x224\n"
@@ -121,7 +138,8 @@ int print(const MeasureOptions& options, const worker::MeasuredModel& measured) 
   if (!options.run.empty()) {
     text.text.run_path = path_from(fs::current_path(ignored), fs::absolute(options.run));
   }
-  text.depth = options.depth;
+  text.layers = options.layers;
+  text.layers.sort = measure::layer_sort_named(options.sort).value_or(measure::LayerSort::Calls);
   text.top = options.top;
   fit_terminal(options.color, text.text);
   return print_report(measure::render_measurement(measured.info, measured.measurement, text));

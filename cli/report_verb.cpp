@@ -86,7 +86,7 @@ int write_page(const ReportOptions& options) {
   return print_report(profile::printable(options.html) + "  " + size + "  open it in a browser\n");
 }
 
-// A measurement has layers in place of lines, and they have one order.
+// A measurement has layers in place of lines; `sightline measure` shows them in other orders.
 int report_measurement(const model::Run& run, const ReportOptions& options, const CLI::App& app) {
   if (app.count("--by") + app.count("--sort") > 0) {
     return complain(options.run + " is the measurement of a model and lists its layers",

@@ -30,6 +30,7 @@ json request_json(const MeasureRequest& request) {
           {"name", request.name},
           {"batch_size", request.batch_size},
           {"device", request.device},
+          {"repetitions", request.repetitions ? json(*request.repetitions) : json()},
           {"backward", request.backward},
           {"evaluation", request.evaluation},
           {"timeout_s", request.timeout_s},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct MeasureRequest {
   std::string name;              // of the model, for people
   std::uint64_t batch_size = 0;  // 0: that of the inputs, or the entry point's default
   std::string device;            // as in AnalysisRequest
+  std::optional<std::uint64_t> repetitions;  // of timed calls; without: until the time is known
   bool backward = true;
   bool evaluation = false;  // in evaluation mode, whatever mode the model is in
   double timeout_s = 120;

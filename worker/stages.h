@@ -11,7 +11,8 @@ struct StageWords {
 };
 
 // `stage` is a name that the worker uses: "entry", "model", "inputs", "iteration", "steps"; or
-// "file", "models"; or "factory", "measure"; any other means that nothing was begun.
+// "file", "models"; or "factory", "measure" and its parts, "measure_time", "measure_memory" and
+// "measure_work"; any other means that nothing was begun.
 StageWords words_of_stage(std::string_view stage);
 
 }  // namespace sightline::worker

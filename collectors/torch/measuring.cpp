@@ -39,9 +39,10 @@ bool begin(const nb::list& names, std::vector<std::string> passed_over) {
   return true;
 }
 
-std::string end_count() {
+std::string end_count(bool without_data) {
   const nb::gil_scoped_release release;
-  const measure::CallRecord record = end_calls();
+  measure::CallRecord record = end_calls();
+  record.without_data = without_data;
   return measure::count_json(record, measure::count(record));
 }
 
@@ -111,10 +112,10 @@ std::string end_measurement(const nb::list& names, const std::string& model,
   seen.training_mode = training_mode;
   seen.inference_peak = inference_peak;
   seen.training_peak = training_peak;
-  seen.without_data = without_data;
   seen.times_ms = times_ms;
   const nb::gil_scoped_release release;
   seen.record = end_calls();
+  seen.record.without_data = without_data;
   return measure::measurement_json(measure::assemble(seen));
 }
 
@@ -124,7 +125,7 @@ void bind_measuring(nb::module_& module) {
   module.def("begin_calls", &begin, nb::arg("names"), nb::arg("passed_over"));
   module.def("watch_calls", &watch_calls);
   module.def("begin_optimizer_step", &begin_optimizer_step);
-  module.def("end_count", &end_count);
+  module.def("end_count", &end_count, nb::kw_only(), nb::arg("without_data"));
   module.def("abandon_calls", [] { end_calls(); });
 
   module.def("layer_started", &hook_before, nb::arg("module").none(), nb::arg("arguments").none());

@@ -21,6 +21,7 @@ MeasuredJson measured_specimen() {
   model::Measurement one;
   one.times_ms = {1.0};
   one.layers.emplace_back().times_ms = {1.0};
+  one.operators.emplace_back();
   one.uncounted.emplace_back();
   return json_of(one);
 }
@@ -59,6 +60,7 @@ std::vector<Table> tables_of_measurement(const model::Measurement& measurement) 
   const MeasuredJson json = json_of(measurement);
   const MeasuredJson like = measured_specimen();
   return {flat_table("layers", like["layers"][0], json["layers"]),
+          flat_table("operators", like["operators"][0], json["operators"]),
           flat_table("uncounted", like["uncounted"][0], json["uncounted"]),
           flat_table("measurement", like, MeasuredJson::array({json}))};
 }

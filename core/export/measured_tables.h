@@ -10,7 +10,7 @@
 
 namespace sightline::exports {
 
-// layers, uncounted, and measurement with one row. What is an object in the JSON is a column for
+// layers, operators, uncounted, and measurement with one row. What is an object in the JSON is a column for
 // each of its members: macs_forward, time_ms_median. Lists, such as single times, are left out.
 SIGHTLINE_API std::vector<Table> tables_of_measurement(const model::Measurement& measurement);
 

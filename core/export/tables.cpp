@@ -62,7 +62,7 @@ Table table(std::string name, const Json& row, Json rows) {
 }  // namespace
 
 std::vector<std::string> names_of_tables(const model::Run& run) {
-  if (run.measurement) return {"layers", "uncounted", "measurement"};
+  if (run.measurement) return {"layers", "operators", "uncounted", "measurement"};
   return {"lines", "modules", "operators", "steps", "memory"};
 }
 

@@ -3,24 +3,12 @@
 #include <algorithm>
 
 #include "core/measure/count.h"
+#include "core/measure/work.h"
 
 namespace sightline::measure {
 namespace {
 
 constexpr model::ModuleId kModel = 1;
-
-template <typename Read>
-model::PassNumbers by_pass(const PhaseCosts& costs, Read read) {
-  return {read(costs.of(model::Phase::Forward)), read(costs.of(model::Phase::Backward)),
-          read(costs.of(model::Phase::Optimizer))};
-}
-
-model::Work work_of(const PhaseCosts& costs) {
-  return {by_pass(costs, [](const Cost& cost) { return cost.macs; }),
-          by_pass(costs, [](const Cost& cost) { return cost.effective_macs(); }),
-          by_pass(costs, [](const Cost& cost) { return cost.flops; }),
-          by_pass(costs, [](const Cost& cost) { return cost.bytes; })};
-}
 
 Weights weights_of(const Observations& seen, model::ModuleId module) {
   return module < seen.weights.size() ? seen.weights[module] : Weights();
@@ -74,16 +62,18 @@ std::vector<model::MeasuredLayer> describe_layers(const Observations& seen, cons
   return layers;
 }
 
-std::vector<model::UncountedCalls> describe_uncounted(const Count& counted, bool without_data) {
+std::vector<model::MeasuredOperator> describe_operators(const Count& counted) {
+  std::vector<model::MeasuredOperator> rows;
+  for (const OperatorCount& row : counted.operators) {
+    rows.push_back({row.name, row.calls, work_of(row.costs), counted.share_of(row.time_ns)});
+  }
+  return rows;
+}
+
+std::vector<model::UncountedCalls> describe_uncounted(const Count& counted) {
   std::vector<model::UncountedCalls> rows;
-  for (const UncountedOperator& uncounted : counted.uncounted) {
-    model::UncountedCalls& row = rows.emplace_back();
-    row.name = uncounted.name;
-    row.calls = uncounted.calls;
-    if (!without_data && counted.time_ns > 0) {
-      row.time_share =
-          static_cast<double>(uncounted.time_ns) / static_cast<double>(counted.time_ns);
-    }
+  for (const UncountedOperator& row : counted.uncounted) {
+    rows.push_back({row.name, row.calls, counted.share_of(row.time_ns)});
   }
   return rows;
 }
@@ -102,10 +92,11 @@ model::Measurement assemble(const Observations& seen) {
   measurement.size_bytes = weights.parameter_bytes + weights.saved_buffer_bytes;
   measurement.work = work_of(counted.total);
   measurement.footprint = {weights.parameter_bytes + weights.buffer_bytes, seen.inference_peak,
-                           seen.training_peak, seen.without_data};
+                           seen.training_peak, seen.record.without_data};
   measurement.times_ms = seen.times_ms;
   measurement.layers = describe_layers(seen, counted);
-  measurement.uncounted = describe_uncounted(counted, seen.without_data);
+  measurement.operators = describe_operators(counted);
+  measurement.uncounted = describe_uncounted(counted);
   return measurement;
 }
 

@@ -21,7 +21,8 @@ struct Weights {
 };
 
 struct Observations {
-  CallRecord record;             // of one forward call, with the passes that followed it
+  // Of one forward call, with the passes that followed it. Without data the peaks are computed.
+  CallRecord record;
   std::vector<Weights> weights;  // by module id; the model has id 1
   // Repeated forward calls, layer by layer. One that went another way than the record is left out.
   std::vector<std::vector<LayerCall>> timed_layers;
@@ -33,7 +34,6 @@ struct Observations {
   bool training_mode = false;
   std::optional<std::uint64_t> inference_peak;
   std::optional<std::uint64_t> training_peak;
-  bool without_data = false;     // tensors had shapes only: peaks are computed, times mean nothing
   std::vector<double> times_ms;  // of repeated forward calls, undisturbed
 };
 

@@ -99,8 +99,25 @@ TEST_F(Assembled, WhatIsNotCountedHasAShareOfTheTime) {
   ASSERT_EQ(measured.uncounted.size(), 1U);
   EXPECT_EQ(measured.uncounted[0].name, "aten::secret");
   EXPECT_DOUBLE_EQ(*measured.uncounted[0].time_share, 0.6);
-  seen_.without_data = true;
+  seen_.record.without_data = true;
   EXPECT_FALSE(assemble(seen_).uncounted[0].time_share);
+}
+
+TEST_F(Assembled, OperatorsHaveTheirWorkAndAShareOfTheTime) {
+  OperatorCall secret = call_of("secret", {}, {});
+  secret.time_ns = 600;
+  seen_.record.calls.push_back(secret);
+  const model::Measurement measured = assemble(seen_);
+  ASSERT_EQ(measured.operators.size(), 1U);
+  const model::MeasuredOperator& product = measured.operators[0];
+  EXPECT_EQ(product.name, "aten::mm");
+  EXPECT_EQ(product.calls, 4U);
+  EXPECT_EQ(product.work.macs.forward, 60U);
+  EXPECT_EQ(product.work.flops.backward, 60U);
+  EXPECT_EQ(product.work.bytes.optimizer, 4 * (2 * 3 + 3 * 5 + 2 * 5));
+  EXPECT_DOUBLE_EQ(*product.time_share, 0.4);
+  seen_.record.without_data = true;
+  EXPECT_FALSE(assemble(seen_).operators[0].time_share);
 }
 
 TEST(Assemble, OfNothingIsEmpty) {

@@ -138,6 +138,7 @@ Count count(const CallRecord& record) {
   const auto add = [&](const OperatorCall& call, const std::string& name, const Cost& cost) {
     OperatorCount& row = row_of(operators, name);
     ++row.calls;
+    row.time_ns += call.time_ns;
     row.costs.add(call.phase, cost);
     result.total.add(call.phase, cost);
     if (call.module < modules.size()) modules[call.module].own.add(call.phase, cost);
@@ -147,16 +148,20 @@ Count count(const CallRecord& record) {
   for (std::size_t i = 0; i < record.calls.size(); ++i) {
     const OperatorCall& call = record.calls[i];
     const Judgement& judgement = judgements[i];
-    if (call.parent >= i) result.time_ns += call.time_ns;
+    if (call.parent >= i && !record.without_data) result.time_ns += call.time_ns;
     if (call.parent < i && hides[call.parent]) {
       hides[i] = true;
       continue;
     }
     if (const std::optional<Cost> derivative = derivative_around(record.calls, i)) {
       hides[i] = true;
-      if (is_derived[call.forward]) continue;
-      is_derived[call.forward] = true;
-      add(call, record.calls[call.forward].name + "_backward", *derivative);
+      const std::string name = record.calls[call.forward].name + "_backward";
+      if (is_derived[call.forward]) {
+        row_of(operators, name).time_ns += call.time_ns;
+      } else {
+        is_derived[call.forward] = true;
+        add(call, name, *derivative);
+      }
       continue;
     }
     const bool partly = judgement.role == Role::Partly;

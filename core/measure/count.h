@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct OperatorCount {
   std::string name;
   std::uint64_t calls = 0;
   PhaseCosts costs;
+  std::uint64_t time_ns = 0;  // with what they call
 };
 
 struct ModuleCount {
@@ -53,12 +55,18 @@ struct UncountedOperator {
 
 struct Count {
   PhaseCosts total;
-  std::uint64_t time_ns = 0;                 // of all operators
+  std::uint64_t time_ns = 0;                 // of all operators; zero without data
   std::vector<ModuleCount> modules;          // one for each module of the record but "none"
   std::vector<PhaseCosts> lines;             // one for each line of the record, "none" included
   std::vector<PhaseCosts> layers;            // likewise, with the layers that they call
   std::vector<OperatorCount> operators;      // by name
   std::vector<UncountedOperator> uncounted;  // by name
+
+  // Of the time of all operators; nothing if there is none.
+  std::optional<double> share_of(std::uint64_t part_ns) const {
+    if (time_ns == 0) return std::nullopt;
+    return static_cast<double>(part_ns) / static_cast<double>(time_ns);
+  }
 };
 
 SIGHTLINE_API Count count(const CallRecord& record);

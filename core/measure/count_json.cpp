@@ -2,23 +2,24 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/measure/json_values.h"
+#include "core/measure/work.h"
+
 namespace sightline::measure {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <typename Read>
-Json both_phases(const PhaseCosts& costs, Read read) {
-  return {{"forward", read(costs.of(model::Phase::Forward))},
-          {"backward", read(costs.of(model::Phase::Backward))}};
+Json both_phases(const model::PassNumbers& numbers) {
+  return {{"forward", numbers.forward}, {"backward", numbers.backward}};
 }
 
 void add_costs(Json& row, const PhaseCosts& costs) {
-  row["macs"] = both_phases(costs, [](const Cost& cost) { return cost.macs; });
-  row["effective_macs"] =
-      both_phases(costs, [](const Cost& cost) { return cost.effective_macs(); });
-  row["flops"] = both_phases(costs, [](const Cost& cost) { return cost.flops; });
-  row["bytes"] = both_phases(costs, [](const Cost& cost) { return cost.bytes; });
+  const model::Work work = work_of(costs);
+  row["macs"] = both_phases(work.macs);
+  row["effective_macs"] = both_phases(work.effective_macs);
+  row["flops"] = both_phases(work.flops);
+  row["bytes"] = both_phases(work.bytes);
 }
 
 Json modules_json(const CallRecord& record, const Count& count) {
@@ -47,6 +48,8 @@ Json operators_json(const Count& count) {
   for (const OperatorCount& counted : count.operators) {
     Json& row = rows.emplace_back(Json{{"name", counted.name}, {"calls", counted.calls}});
     add_costs(row, counted.costs);
+    row["intensity"] = or_null(intensity_of(work_of(counted.costs)));
+    row["time_share"] = or_null(count.share_of(counted.time_ns));
   }
   return rows;
 }
@@ -54,7 +57,9 @@ Json operators_json(const Count& count) {
 Json uncounted_json(const Count& count) {
   Json rows = Json::array();
   for (const UncountedOperator& row : count.uncounted) {
-    rows.push_back({{"name", row.name}, {"calls", row.calls}});
+    rows.push_back({{"name", row.name},
+                    {"calls", row.calls},
+                    {"time_share", or_null(count.share_of(row.time_ns))}});
   }
   return rows;
 }

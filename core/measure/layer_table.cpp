@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "core/measure/table_cells.h"
-#include "core/measure/timing.h"
 #include "core/measure/totals_text.h"
 
 namespace sightline::measure {
@@ -16,72 +14,11 @@ namespace {
 using model::MeasuredLayer;
 using model::Measurement;
 
-struct LayerRow {
-  const MeasuredLayer* layer = nullptr;
-  std::size_t depth = 0;
-  double ms = 0;
-};
-
 struct LayerColumn {
   std::string title;
   bool right = true;
   std::vector<std::string> cells;
 };
-
-std::vector<std::size_t> depths_of(const std::vector<MeasuredLayer>& layers) {
-  std::vector<std::size_t> depths(layers.size());
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (layers[i].parent > 0) depths[i] = depths[layers[i].parent - 1] + 1;
-  }
-  return depths;
-}
-
-double median_ms(const std::vector<double>& times_ms) {
-  const auto summary = summarise_times(times_ms);
-  return summary ? summary->median_ms : 0;
-}
-
-double sort_size(const LayerRow& row, LayerSort sort) {
-  switch (sort) {
-    case LayerSort::Calls:
-      return 0;
-    case LayerSort::Parameters:
-      return static_cast<double>(row.layer->parameters.total);
-    case LayerSort::Macs:
-      return static_cast<double>(row.layer->work.macs.forward);
-    case LayerSort::Flops:
-      return static_cast<double>(row.layer->work.flops.forward);
-    case LayerSort::Activations:
-      return static_cast<double>(row.layer->activation_bytes);
-    case LayerSort::Peak:
-      return static_cast<double>(row.layer->peak_bytes.value_or(0));
-    case LayerSort::Time:
-      return row.ms;
-  }
-  return 0;
-}
-
-std::vector<LayerRow> layer_rows(const Measurement& measurement, const LayerTableOptions& options) {
-  const std::vector<MeasuredLayer>& layers = measurement.layers;
-  const std::vector<std::size_t> depths = depths_of(layers);
-  std::vector<bool> calls_others(layers.size());
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    const bool shown = !options.depth || depths[i] <= *options.depth;
-    if (shown && layers[i].parent > 0) calls_others[layers[i].parent - 1] = true;
-  }
-  std::vector<LayerRow> rows;
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (options.depth && depths[i] > *options.depth) continue;
-    if (options.flat && calls_others[i]) continue;
-    rows.push_back({&layers[i], depths[i], median_ms(layers[i].times_ms)});
-  }
-  if (options.sort != LayerSort::Calls) {
-    std::stable_sort(rows.begin(), rows.end(), [&](const LayerRow& a, const LayerRow& b) {
-      return sort_size(a, options.sort) > sort_size(b, options.sort);
-    });
-  }
-  return rows;
-}
 
 std::string_view last_name(std::string_view path) {
   const std::size_t dot = path.rfind('.');
@@ -199,26 +136,9 @@ std::string table_text(const std::vector<LayerColumn>& columns, std::size_t rows
 
 }  // namespace
 
-std::optional<LayerSort> layer_sort_named(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, LayerSort>, 7> kNames = {{
-      {"calls", LayerSort::Calls},
-      {"parameters", LayerSort::Parameters},
-      {"macs", LayerSort::Macs},
-      {"flops", LayerSort::Flops},
-      {"activations", LayerSort::Activations},
-      {"peak", LayerSort::Peak},
-      {"time", LayerSort::Time},
-  }};
-  for (const auto& [known, sort] : kNames) {
-    if (known == name) return sort;
-  }
-  return std::nullopt;
-}
-
-std::string layer_table(const Measurement& measurement, const LayerTableOptions& options) {
-  const std::vector<LayerRow> rows = layer_rows(measurement, options);
-  const bool tree = !options.flat && options.sort == LayerSort::Calls;
-  std::vector<LayerColumn> columns = layer_columns(measurement, rows, tree);
+std::string layer_table(const Measurement& measurement, const LayerChoice& choice) {
+  const std::vector<LayerRow> rows = choose_layers(measurement, choice);
+  std::vector<LayerColumn> columns = layer_columns(measurement, rows, choice.is_tree());
   for (LayerColumn& column : columns) shorten(column);
   return table_text(columns, rows.size()) + '\n' + totals_text(measurement);
 }

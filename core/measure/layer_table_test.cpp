@@ -94,8 +94,16 @@ TEST(LayerTable, TotalsStandBelow) {
   const std::string table = layer_table(small_net());
   EXPECT_THAT(table, HasSubstr("parameters  40 (30 trainable, 10 frozen), buffers 4"));
   EXPECT_THAT(table, HasSubstr("1,000 forward, 1,001 backward, 1,002 optimizer"));
+  EXPECT_THAT(table, HasSubstr("1009 B forward, 1010 B backward, 1011 B optimizer (read"));
+  EXPECT_THAT(table, Not(HasSubstr("effective")));
   EXPECT_THAT(table, HasSubstr("176 B weights, and 4.9 KiB at the peak of inference (computed)"));
   EXPECT_THAT(table, HasSubstr("NOT COUNTED mine::secret, 3 calls, 25.0 % of the time"));
+}
+
+TEST(LayerTable, TotalsLeaveOutWhatMasksThrowAway) {
+  model::Measurement measurement = small_net();
+  measurement.work.effective_macs = {600, 700, 0};
+  EXPECT_THAT(layer_table(measurement), HasSubstr("effective   600 forward, 700 backward (MACs"));
 }
 
 TEST(LayerTable, NamesCannotSteerTheTerminal) {

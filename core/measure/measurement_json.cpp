@@ -3,17 +3,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/measure/json_values.h"
 #include "core/measure/timing.h"
+#include "core/measure/work.h"
 
 namespace sightline::measure {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
 
 Json pass_json(const model::PassNumbers& numbers) {
   return {{"forward", numbers.forward},
@@ -67,6 +64,14 @@ Json layer_json(const model::MeasuredLayer& layer) {
   return json;
 }
 
+Json operator_json(const model::MeasuredOperator& row) {
+  Json json = {{"name", row.name}, {"calls", row.calls}};
+  add_work(json, row.work);
+  json["intensity"] = or_null(intensity_of(row.work));
+  json["time_share"] = or_null(row.time_share);
+  return json;
+}
+
 Json uncounted_json(const model::UncountedCalls& row) {
   return {{"name", row.name}, {"calls", row.calls}, {"time_share", or_null(row.time_share)}};
 }
@@ -102,6 +107,7 @@ std::string measurement_json(const model::Measurement& measurement) {
   json["execution_time_ms"] = times_json(measurement.times_ms);
   json["times_ms"] = measurement.times_ms;
   json["layers"] = rows_json(measurement.layers, layer_json);
+  json["operators"] = rows_json(measurement.operators, operator_json);
   json["uncounted"] = rows_json(measurement.uncounted, uncounted_json);
   // File names need not be UTF-8.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

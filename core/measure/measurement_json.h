@@ -15,7 +15,8 @@ inline constexpr int kMeasurementFormat = 1;
 inline constexpr const char* kMeasurementKind = "measurement";
 
 // One object. Counts are whole numbers for the whole batch; what was not measured is null.
-// `execution_time_ms` and a layer's `time_ms` sum up the `times_ms` beside them.
+// `execution_time_ms` and a layer's `time_ms` sum up the `times_ms` beside them; an operator's
+// `intensity` is its `flops` for each of its `bytes`.
 SIGHTLINE_API std::string measurement_json(const model::Measurement& measurement);
 
 // What such a summary says, alone; "null" for no times.

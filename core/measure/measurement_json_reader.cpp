@@ -40,6 +40,13 @@ void read_layer(JsonFields& fields, model::MeasuredLayer& layer) {
   fields.read("times_ms", layer.times_ms);
 }
 
+void read_operator(JsonFields& fields, model::MeasuredOperator& row) {
+  fields.read("name", row.name);
+  fields.read("calls", row.calls);
+  read_work(fields, row.work);
+  fields.read("time_share", row.time_share);
+}
+
 void read_uncounted(JsonFields& fields, model::UncountedCalls& row) {
   fields.read("name", row.name);
   fields.read("calls", row.calls);
@@ -64,6 +71,7 @@ void read_measurement(JsonFields& fields, model::Measurement& measurement) {
   read_footprint(fields.object("footprint_bytes"), measurement.footprint);
   fields.read("times_ms", measurement.times_ms);
   fields.rows("layers", measurement.layers, read_layer);
+  fields.rows("operators", measurement.operators, read_operator);
   fields.rows("uncounted", measurement.uncounted, read_uncounted);
 }
 

@@ -32,7 +32,23 @@ TEST(MeasurementJson, HasRawNumbersForTheWholeBatch) {
   EXPECT_EQ(json["layers"][1]["path"], "body.0");
   EXPECT_EQ(json["layers"][1]["line"], 12);
   EXPECT_EQ(json["layers"][1]["macs"]["forward"], 100);
+  EXPECT_EQ(json["operators"][0]["name"], "aten::conv2d");
+  EXPECT_EQ(json["operators"][0]["calls"], 2);
+  EXPECT_EQ(json["operators"][0]["macs"]["backward"], 101);
+  EXPECT_EQ(json["operators"][0]["time_share"], 0.625);
   EXPECT_EQ(json["uncounted"][0]["time_share"], 0.25);
+}
+
+TEST(MeasurementJson, OperatorsHaveTheirIntensity) {
+  model::Measurement measurement;
+  model::MeasuredOperator product{"aten::mm", 1, {}, std::nullopt};
+  product.work.flops = {60, 30, 0};
+  product.work.bytes = {24, 12, 0};
+  measurement.operators = {product, {"aten::empty", 1, {}, std::nullopt}};
+  const Json rows = Json::parse(measurement_json(measurement))["operators"];
+  EXPECT_EQ(rows[0]["intensity"], 2.5);
+  EXPECT_EQ(rows[1]["intensity"], nullptr);
+  EXPECT_EQ(rows[1]["time_share"], nullptr);
 }
 
 TEST(MeasurementJson, SumsUpTimes) {
@@ -51,6 +67,7 @@ TEST(MeasurementJson, ComesBackAsItWas) {
   EXPECT_EQ(measurement_json(read.value()), text);
   EXPECT_EQ(read->times_ms, some_measurement().times_ms);
   EXPECT_EQ(read->layers.size(), 2U);
+  EXPECT_EQ(read->operators.size(), 2U);
 }
 
 TEST(MeasurementJson, LargeNumbersKeepEveryDigit) {

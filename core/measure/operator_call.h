@@ -82,6 +82,7 @@ struct CallRecord {
   std::vector<model::Module> modules;
   std::vector<SourceLine> lines;
   std::vector<LayerCall> layers;
+  bool without_data = false;  // tensors had shapes only: the times mean nothing
 };
 
 }  // namespace sightline::measure

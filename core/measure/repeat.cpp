@@ -8,18 +8,18 @@ namespace {
 void warm_up(const std::function<double()>& run, const RepeatRule& rule) {
   double before_ms = run();
   double total_ms = before_ms;
-  for (std::size_t runs = 1; runs < rule.most_warm_up; ++runs) {
+  for (std::size_t runs = 1; runs < rule.most_warm_up && total_ms < rule.most_warm_up_ms; ++runs) {
     const double last_ms = run();
     total_ms += last_ms;
-    const bool warm = last_ms >= rule.still_faster * before_ms && runs + 1 >= rule.least_warm_up;
-    if (warm || total_ms >= rule.most_warm_up_ms) return;
+    if (last_ms >= rule.still_faster * before_ms && runs + 1 >= rule.least_warm_up) return;
     before_ms = last_ms;
   }
 }
 
 bool is_enough(const std::vector<double>& times_ms, double total_ms, const RepeatRule& rule) {
+  if (total_ms >= rule.most_ms) return times_ms.size() >= rule.least_long_runs;
   if (times_ms.size() < rule.least_runs) return false;
-  if (times_ms.size() >= rule.most_runs || total_ms >= rule.most_ms) return true;
+  if (times_ms.size() >= rule.most_runs) return true;
   return summarise_times(times_ms)->noise() == Noise::Steady;
 }
 

@@ -2,7 +2,8 @@
 //
 // Warm-up: runs are thrown away until one is no longer a tenth faster than the one before it, two
 // at least. Then runs are kept, ten at least, until the interval of the median is steady
-// (timing.h). A bound on number and time ends both; then the summary says "noisy".
+// (timing.h). A bound on number and time ends both; then the summary says "noisy", or that there
+// are too few: of runs that take seconds one is thrown away and three are kept.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,7 @@ struct RepeatRule {
   std::size_t most_warm_up = 10;
   double most_warm_up_ms = 2000;
   std::size_t least_runs = 10;
+  std::size_t least_long_runs = 3;  // when the time is over
   std::size_t most_runs = 100;
   double most_ms = 3000;
 };

@@ -43,7 +43,13 @@ TEST(Repeat, NoisyTimesAreRepeatedUpToABound) {
 TEST(Repeat, LongRunsAreNotRepeatedForEver) {
   std::size_t calls = 0;
   const auto long_and_noisy = [&calls] { return ++calls % 2 == 0 ? 500.0 : 1000.0; };
-  EXPECT_THAT(repeat(long_and_noisy), SizeIs(10));
+  EXPECT_THAT(repeat(long_and_noisy), SizeIs(4));  // three seconds
+}
+
+TEST(Repeat, OfVeryLongRunsOneIsThrownAwayAndThreeAreKept) {
+  Script script({60000, 50000});
+  EXPECT_THAT(repeat(std::ref(script)), ElementsAre(50000, 50000, 50000));
+  EXPECT_EQ(script.calls, 1U + 3U);
 }
 
 TEST(Repeat, WarmUpEnds) {

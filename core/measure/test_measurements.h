@@ -44,6 +44,8 @@ inline model::Measurement some_measurement() {
   part.peak_bytes = std::nullopt;
   part.times_ms = {0.1, 0.3};
   measurement.layers = {whole, part};
+  measurement.operators = {{"aten::conv2d", 2, some_work(100), 0.625},
+                           {"aten::relu", 1, some_work(10), std::nullopt}};
   measurement.uncounted = {{"mine::secret", 3, 0.25}, {"aten::_linalg_eigh", 1, std::nullopt}};
   return measurement;
 }

@@ -8,11 +8,17 @@
 namespace sightline::measure {
 namespace {
 
-std::string pass_text(const model::PassNumbers& numbers) {
-  std::string text = count_cell(numbers.forward) + " forward";
-  if (numbers.backward > 0) text += ", " + count_cell(numbers.backward) + " backward";
-  if (numbers.optimizer > 0) text += ", " + count_cell(numbers.optimizer) + " optimizer";
+std::string pass_text(const model::PassNumbers& numbers,
+                      std::string (*cell)(std::uint64_t) = count_cell) {
+  std::string text = cell(numbers.forward) + " forward";
+  if (numbers.backward > 0) text += ", " + cell(numbers.backward) + " backward";
+  if (numbers.optimizer > 0) text += ", " + cell(numbers.optimizer) + " optimizer";
   return text;
+}
+
+bool masks_throw_away(const model::Work& work) {
+  return work.effective_macs.forward < work.macs.forward ||
+         work.effective_macs.backward < work.macs.backward;
 }
 
 std::string footprint_text(const model::Footprint& footprint) {
@@ -43,7 +49,13 @@ std::string totals_text(const model::Measurement& measurement) {
                                  count_cell(numbers.frozen), count_cell(numbers.buffers),
                                  bytes_cell(measurement.size_bytes));
   text += fmt::format("MACs        {}\n", pass_text(measurement.work.macs));
+  if (masks_throw_away(measurement.work)) {
+    text += fmt::format("effective   {} (MACs without what masks throw away)\n",
+                        pass_text(measurement.work.effective_macs));
+  }
   text += fmt::format("FLOPs       {}\n", pass_text(measurement.work.flops));
+  text += fmt::format("moved       {} (read and written)\n",
+                      pass_text(measurement.work.bytes, bytes_cell));
   text += fmt::format("memory      {}\n", footprint_text(measurement.footprint));
   if (const auto summary = summarise_times(measurement.times_ms)) {
     text += fmt::format("time        {}\n", time_text(*summary));

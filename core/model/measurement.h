@@ -55,6 +55,14 @@ struct MeasuredLayer {
   std::vector<double> times_ms;  // of repeated forward calls; empty if not measured
 };
 
+// All calls of an operator that are counted by its name.
+struct MeasuredOperator {
+  std::string name;
+  std::uint64_t calls = 0;
+  Work work;
+  std::optional<double> time_share;  // of the time of all operators
+};
+
 struct UncountedCalls {
   std::string name;
   std::uint64_t calls = 0;
@@ -72,6 +80,7 @@ struct Measurement {
   Footprint footprint;
   std::vector<double> times_ms;  // of repeated forward calls, after the warm-up
   std::vector<MeasuredLayer> layers;
+  std::vector<MeasuredOperator> operators;  // by name
   std::vector<UncountedCalls> uncounted;
 };
 

@@ -1,4 +1,4 @@
-// The tables of a model's measurement, since run format 3.
+// The tables of a model's measurement, since run format 3; of its operators since run format 4.
 //
 // `layer` is an id of measured_layers, or 0 for the model as a whole.
 #pragma once
@@ -27,6 +27,14 @@ CREATE TABLE measured_times (
   PRIMARY KEY (layer, repetition)) WITHOUT ROWID;
 CREATE TABLE uncounted_calls (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, calls INTEGER NOT NULL, time_share REAL);
+)sql";
+
+inline constexpr char kMeasuredOperatorsSql[] = R"sql(
+CREATE TABLE measured_operators (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, calls INTEGER NOT NULL, time_share REAL);
+CREATE TABLE measured_operator_work (
+  op INTEGER NOT NULL, kind TEXT NOT NULL, forward INTEGER NOT NULL, backward INTEGER NOT NULL,
+  optimizer INTEGER NOT NULL, PRIMARY KEY (op, kind)) WITHOUT ROWID;
 )sql";
 
 }  // namespace sightline::store

@@ -16,17 +16,26 @@ class MeasurementWriter {
         layer_(database,
                "INSERT INTO measured_layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
         work_(database, "INSERT INTO measured_work VALUES (?, ?, ?, ?, ?)"),
+        operator_(database, "INSERT INTO measured_operators VALUES (?, ?, ?, ?)"),
+        operator_work_(database, "INSERT INTO measured_operator_work VALUES (?, ?, ?, ?, ?)"),
         time_(database, "INSERT INTO measured_times VALUES (?, ?, ?)"),
         uncounted_(database, "INSERT INTO uncounted_calls VALUES (?, ?, ?, ?)") {}
 
   bool write(const model::Measurement& measured) {
-    if (!write_numbers(measured) || !write_work(0, measured.work) ||
+    if (!write_numbers(measured) || !write_work(work_, 0, measured.work) ||
         !write_times(0, measured.times_ms)) {
       return false;
     }
     std::uint32_t id = 0;
     for (const model::MeasuredLayer& layer : measured.layers) {
       if (!write_layer(++id, layer)) return false;
+    }
+    id = 0;
+    for (const model::MeasuredOperator& row : measured.operators) {
+      if (!operator_.run(++id, row.name, row.calls, row.time_share) ||
+          !write_work(operator_work_, id, row.work)) {
+        return false;
+      }
     }
     id = 0;
     for (const model::UncountedCalls& calls : measured.uncounted) {
@@ -51,13 +60,13 @@ class MeasurementWriter {
                       layer.inputs, layer.outputs, parameters.total, parameters.trainable,
                       parameters.frozen, parameters.buffers, layer.parameter_bytes,
                       layer.activation_bytes, layer.peak_bytes) &&
-           write_work(id, layer.work) && write_times(id, layer.times_ms);
+           write_work(work_, id, layer.work) && write_times(id, layer.times_ms);
   }
 
-  bool write_work(std::uint32_t layer, const model::Work& work) {
+  static bool write_work(Statement& statement, std::uint32_t id, const model::Work& work) {
     for (const WorkKind& kind : kWorkKinds) {
       const model::PassNumbers& numbers = work.*kind.numbers;
-      if (!work_.run(layer, kind.name, numbers.forward, numbers.backward, numbers.optimizer)) {
+      if (!statement.run(id, kind.name, numbers.forward, numbers.backward, numbers.optimizer)) {
         return false;
       }
     }
@@ -75,6 +84,8 @@ class MeasurementWriter {
   Statement measurement_;
   Statement layer_;
   Statement work_;
+  Statement operator_;
+  Statement operator_work_;
   Statement time_;
   Statement uncounted_;
 };

@@ -38,6 +38,7 @@ model::Measurement sample_measurement() {
   child.peak_bytes = 512;
   child.times_ms = {0.5, 0.25};
   one.layers = {root, child, child};
+  one.operators = {{"aten::mm", 2, root.work, 0.75}, {"aten::relu", 1, {}, std::nullopt}};
   one.uncounted = {{"mine::op", 3, 0.125}, {"other::op", 1, std::nullopt}};
   return one;
 }
@@ -78,6 +79,10 @@ std::string in_words(const model::Measurement& one) {
         << '|' << layer.activation_bytes << '|' << number(layer.peak_bytes) << '|'
         << in_words(layer.times_ms) << '\n';
   }
+  for (const model::MeasuredOperator& row : one.operators) {
+    out << row.name << '|' << row.calls << '|' << in_words(row.work) << '|'
+        << number(row.time_share) << '\n';
+  }
   for (const model::UncountedCalls& calls : one.uncounted) {
     out << calls.name << '|' << calls.calls << '|' << number(calls.time_share) << '\n';
   }
@@ -97,6 +102,17 @@ TEST(Measurement, IsReadAsItWasWritten) {
   EXPECT_TRUE(run.info.finished);
   EXPECT_EQ(run.info.host, "box");
   EXPECT_TRUE(run.steps.empty());
+}
+
+TEST(Measurement, OfAnOlderFormatHasNoOperators) {
+  const TestFolder folder;
+  make_measured_run(folder / "run.sightline");
+  test::tamper(folder / "run.sightline", test::kToFormat3Sql);
+  model::Measurement expected = sample_measurement();
+  expected.operators.clear();
+  const model::Run run = test::must_read(folder / "run.sightline");
+  ASSERT_TRUE(run.measurement.has_value());
+  EXPECT_EQ(in_words(*run.measurement), in_words(expected));
 }
 
 TEST(Measurement, IsInNoOtherRun) {
@@ -153,6 +169,14 @@ INSTANTIATE_TEST_SUITE_P(
                     BrokenTable{"UPDATE measured_work SET kind = 'joules' WHERE kind = 'macs'",
                                 "an unknown word"},
                     BrokenTable{"UPDATE measured_work SET forward = -1", "out of range"},
+                    BrokenTable{"UPDATE measured_operators SET id = 9 WHERE id = 2",
+                                "ids with a gap"},
+                    BrokenTable{"UPDATE measured_operator_work SET op = 9 WHERE op = 2",
+                                "an id that does not exist"},
+                    BrokenTable{"DELETE FROM measured_operators", "an id that does not exist"},
+                    BrokenTable{"UPDATE measured_operator_work SET kind = 'watts' WHERE kind = "
+                                "'flops'",
+                                "an unknown word"},
                     BrokenTable{"UPDATE measured_times SET layer = 9 WHERE layer = 2",
                                 "an id that does not exist"},
                     BrokenTable{"UPDATE measured_times SET time_ms = -1.0", "a time below zero"},

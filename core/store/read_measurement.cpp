@@ -59,24 +59,50 @@ void read_layers(Reading& reading, std::vector<model::MeasuredLayer>& layers) {
   }
 }
 
+void read_numbers_of_work(Rows& rows, model::Work& work) {
+  const std::string name = rows.text();
+  model::PassNumbers* numbers = nullptr;
+  for (const WorkKind& kind : kWorkKinds) {
+    if (kind.name == name) numbers = &(work.*kind.numbers);
+  }
+  if (numbers == nullptr) {
+    rows.damaged("an unknown word");
+    return;
+  }
+  numbers->forward = rows.number();
+  numbers->backward = rows.number();
+  numbers->optimizer = rows.number();
+}
+
 void read_work(Reading& reading, Measurement& measurement) {
   Rows rows(reading, "measured_work",
             "SELECT layer, kind, forward, backward, optimizer FROM measured_work");
   while (rows.next()) {
     const std::uint32_t layer = rows.id(measurement.layers.size() + 1);
-    const std::string name = rows.text();
-    model::Work& work = layer == 0 ? measurement.work : measurement.layers[layer - 1].work;
-    model::PassNumbers* numbers = nullptr;
-    for (const WorkKind& kind : kWorkKinds) {
-      if (kind.name == name) numbers = &(work.*kind.numbers);
-    }
-    if (numbers == nullptr) {
-      rows.damaged("an unknown word");
-      return;
-    }
-    numbers->forward = rows.number();
-    numbers->backward = rows.number();
-    numbers->optimizer = rows.number();
+    read_numbers_of_work(rows,
+                         layer == 0 ? measurement.work : measurement.layers[layer - 1].work);
+  }
+}
+
+void read_operators(Reading& reading, std::vector<model::MeasuredOperator>& operators) {
+  Rows rows(reading, "measured_operators",
+            "SELECT id, name, calls, time_share FROM measured_operators ORDER BY id");
+  while (rows.next()) {
+    if (rows.number32() != operators.size() + 1) rows.damaged("ids with a gap");
+    model::MeasuredOperator& row = operators.emplace_back();
+    row.name = rows.text();
+    row.calls = rows.number();
+    row.time_share = rows.real_or_null();
+  }
+}
+
+void read_operator_work(Reading& reading, std::vector<model::MeasuredOperator>& operators) {
+  Rows rows(reading, "measured_operator_work",
+            "SELECT op - 1, kind, forward, backward, optimizer FROM measured_operator_work");
+  while (rows.next()) {
+    const std::uint32_t at = rows.id(operators.size());
+    if (at >= operators.size()) return;  // a damaged file may have work of no operator
+    read_numbers_of_work(rows, operators[at].work);
   }
 }
 
@@ -110,6 +136,8 @@ void read_measurement(Reading& reading, std::optional<Measurement>& measurement)
   read_layers(reading, measurement->layers);
   read_work(reading, *measurement);
   read_times(reading, *measurement);
+  read_operators(reading, measurement->operators);
+  read_operator_work(reading, measurement->operators);
   read_uncounted(reading, measurement->uncounted);
 }
 

@@ -9,6 +9,7 @@
 #include "core/measure/formulas/table.h"
 #include "core/measure/layer_table.h"
 #include "core/measure/measurement_json.h"
+#include "core/measure/plugin/loaded_formulas.h"
 #include "python/bindings/core.h"
 #include "python/bindings/errors.h"
 #include "python/bindings/shared_object.h"
@@ -28,7 +29,7 @@ std::string layer_table(const std::string& text, bool flat, std::optional<std::s
            "cannot sort by \"" + sort +
                "\": use calls, parameters, macs, flops, activations, peak or time"});
   }
-  return measure::layer_table(measurement.value(), {flat, depth, *key});
+  return measure::layer_table(measurement.value(), {.flat = flat, .depth = depth, .sort = *key});
 }
 
 nb::object shape_object(const measure::Tensor& tensor) {
@@ -81,6 +82,12 @@ void add_formula(const std::string& name, nb::object function) {
                                  const measure::OperatorCall& call) { return ask(*held, call); });
 }
 
+std::vector<std::string> load_formulas(const std::string& path) {
+  Result<std::vector<std::string>> names = measure::load_formulas(path);
+  if (!names) raise(names.error());
+  return std::move(names).value();
+}
+
 }  // namespace
 
 void bind_measure(nb::module_& module) {
@@ -88,6 +95,7 @@ void bind_measure(nb::module_& module) {
              nb::arg("depth").none(), nb::arg("sort"));
   module.def("time_summary", &measure::time_summary_json, nb::arg("times_ms"));
   module.def("add_formula", &add_formula, nb::arg("name"), nb::arg("formula"));
+  module.def("load_formulas", &load_formulas, nb::arg("path"));
   module.def("remove_formula", &measure::remove_formula, nb::arg("name"));
 }
 

@@ -4,6 +4,7 @@ came of it."""
 from __future__ import annotations
 
 import contextlib
+import itertools
 from typing import Any
 
 import torch
@@ -14,7 +15,7 @@ from sightline._entry_point import EntryPoint
 from sightline._factory import Factory
 from sightline._stages import Stages
 from sightline._user_file import EntryError, UserFile
-from sightline.measure import measure
+from sightline.measure._measure import measure_call
 
 
 def serve(channel: Channel, request: dict[str, Any]) -> None:
@@ -24,16 +25,18 @@ def serve(channel: Channel, request: dict[str, Any]) -> None:
         if request["entry"]:
             text = _measure_entry_point(stages, request, device)
         else:
-            text = _measure_factory(stages, request)
+            text = _measure_factory(stages, request, device)
     except EntryError as error:
         channel.send("failed", **error.facts)
         return
     stages.rest()
     info = {**_recording.environment(request["command"]), "root": request["root"]}
+    if _is_dataless(device):
+        info["device"] = "meta"
     channel.send("measured", measurement=text, info=info)
 
 
-def _measure_factory(stages: Stages, request: dict[str, Any]) -> str:
+def _measure_factory(stages: Stages, request: dict[str, Any], device: torch.device | None) -> str:
     stages.begin("factory")
     factory = Factory(
         file=request["file"],
@@ -42,24 +45,39 @@ def _measure_factory(stages: Stages, request: dict[str, Any]) -> str:
         root=request["root"],
     )
     stages.begin("model")
-    model = factory.model()
-    device = request["device"] or "cpu"
-    if device != "cpu":
+    with _making_on(device):
+        model = factory.model()
+    if device is not None:
         model = factory.call(model.to, device)
     stages.begin("inputs")
     torch.manual_seed(0)
-    made = [(one["name"], factory.call(_tensor, one, device)) for one in request["inputs"]]
+    place = _place_of(model, device)
+    made = [(one["name"], factory.call(_tensor, one, place)) for one in request["inputs"]]
     positional = [tensor for name, tensor in made if not name]
     named = {name: tensor for name, tensor in made if name}
     stages.begin("measure")
     try:
-        return _measured(factory, request, model, positional, named)
+        return _measured(factory, stages, request, model, (positional, named))
     except EntryError as error:
         error.facts["inputs"] = request["shown_inputs"]
         raise
 
 
-def _tensor(wanted: dict[str, Any], device: str) -> torch.Tensor:
+def _making_on(device: torch.device | None) -> contextlib.AbstractContextManager[Any]:
+    """Without data from the start: a model that is moved there afterwards needs its memory once."""
+    return device if _is_dataless(device) else contextlib.nullcontext()  # type: ignore[return-value]
+
+
+def _is_dataless(device: torch.device | None) -> bool:
+    return device is not None and device.type == "meta"
+
+
+def _place_of(model: torch.nn.Module, otherwise: torch.device | None) -> torch.device:
+    held = itertools.chain(model.parameters(), model.buffers())
+    return next((tensor.device for tensor in held), otherwise or torch.device("cpu"))
+
+
+def _tensor(wanted: dict[str, Any], device: torch.device) -> torch.Tensor:
     """Random, with whole numbers from 0 to below `below`."""
     dtype: torch.dtype = getattr(torch, wanted["dtype"])
     if wanted["below"]:
@@ -80,10 +98,12 @@ def _measure_entry_point(
     stages.begin("entry")
     entry = EntryPoint(request["entry"], request["root"], device=device)
     stages.begin("model")
-    model = entry.model()
+    with _making_on(device):
+        model = entry.model()
     stages.begin("inputs")
     request["batch_size"] = request["batch_size"] or entry.default_batch_size
-    inputs = entry.inputs(request["batch_size"])
+    with _making_on(device):
+        inputs = entry.inputs(request["batch_size"])
     stages.begin("iteration")
     iterate = entry.iteration(model, inputs)
     stages.begin("measure")
@@ -92,7 +112,7 @@ def _measure_entry_point(
     def instead(module: Any, positional: tuple[Any, ...], named: dict[str, Any]) -> None:
         hook.remove()
         try:
-            outcomes.append(_measured(entry, request, module, positional, named))
+            outcomes.append(_measured(entry, stages, request, module, (positional, named)))
         except EntryError as error:  # the iteration might catch it
             outcomes.append(error)
         raise _Measured
@@ -117,18 +137,19 @@ def _only(outcomes: list[str | EntryError], entry: EntryPoint) -> str:
 
 
 def _measured(
-    user: UserFile, request: dict[str, Any], model: Any, positional: Any, named: Any
+    user: UserFile, stages: Stages, request: dict[str, Any], model: Any, arguments: Any
 ) -> str:
     if request["evaluation"]:
         user.call(model.eval)
     result = user.call(
-        measure,
+        measure_call,
         model,
-        *positional,
+        *arguments,
         batch_size=request["batch_size"] or None,
         backward=request["backward"],
+        repetitions=request["repetitions"],
         name=request["name"],
-        **named,
+        on_part=lambda part: stages.begin(f"measure_{part}"),
     )
     text: str = result.json()
     return text

@@ -162,7 +162,7 @@ def test_the_queries_of_the_documentation_run(command: Command, tmp_path: pathli
     measured(command, "net.py:Net", "--input", INPUT, "-o", "run.sightline")
     text = (pathlib.Path(__file__).parents[2] / "docs" / "run-file.md").read_text()
     queries = [one for one in re.findall(r"```sql\n(.*?)```", text, re.DOTALL) if "measure" in one]
-    assert len(queries) == 2
+    assert len(queries) == 3
     with sqlite3.connect(tmp_path / "run.sightline") as database:
         for query in queries:
             assert database.execute(query).fetchall()
@@ -177,12 +177,41 @@ def test_the_text_has_a_summary_and_the_layers(command: Command, tmp_path: pathl
     assert "called with 2x4 · batch size 2 · training mode" in lines
     assert "  parameters  23, all trained" in lines
     assert any(line.startswith("  forward     36 MACs · ") for line in lines)
-    assert any(line.split()[:3] == ["first", "(Linear)", "2x3"] for line in lines)
+    (first,) = (line.split() for line in lines if "first (Linear)" in line)
+    assert "2x3" in first and "24" in first
     assert "sightline gate run.sightline NEW" in lines[-1]
     again = command("report", "run.sightline")
     assert again.stdout.splitlines()[0] == "net.py:Net"
     most = command("report", "run.sightline", "--top", "1").stdout
-    assert "(Net)" not in most and "Layers  the most expensive first" in most
+    assert "(Net)" not in most and "Layers  by time, the most expensive first" in most
+    ordered = command("measure", "net.py:Net", "--input", INPUT, "--sort", "macs", "--flat").stdout
+    assert "(Net)" not in ordered
+    assert ordered.index("first (Linear)") < ordered.index("second (Linear)")
+    refused = command("measure", "net.py:Net", "--input", INPUT, "--sort", "colour")
+    assert refused.returncode == 2 and "--sort" in refused.stderr
+
+
+def test_operators_have_their_arithmetic_intensity(
+    command: Command, tmp_path: pathlib.Path
+) -> None:
+    write_net(tmp_path)
+    report = measured(command, "net.py:Net", "--input", INPUT, "-o", "run.sightline")
+    operators = {row["name"]: row for row in report["operators"]}
+    linear = operators["aten::linear"]
+    assert linear["calls"] == 2
+    assert linear["macs"]["forward"] == FORWARD_MACS
+    # A product of 2x4 and 4x3 and one of 2x3 and 3x2, each with its bias, in floats.
+    assert linear["flops"]["forward"] == 2 * FORWARD_MACS + 2 * (3 + 2)
+    assert linear["bytes"]["forward"] == 4 * ((8 + 12 + 3 + 6) + (6 + 6 + 2 + 4))
+    assert linear["intensity"] == pytest.approx(82 / 188)
+    assert operators["aten::relu"]["intensity"] == pytest.approx(1 / 8)
+    shares = [row["time_share"] for row in report["operators"]]
+    assert all(share > 0 for share in shares) and sum(shares) <= 1
+    for kind in ("macs", "flops", "bytes"):
+        assert sum(row[kind]["backward"] for row in report["operators"]) == report[kind]["backward"]
+    text = command("report", "run.sightline").stdout
+    row = next(line.split() for line in text.splitlines() if "aten::linear" in line)
+    assert row[1] == "2" and "0.44" in row
 
 
 def test_what_has_no_formula_is_named(command: Command, tmp_path: pathlib.Path) -> None:
@@ -332,6 +361,80 @@ def test_ctrl_c_ends_it_and_leaves_an_older_run_alone(
     wait_for(lambda: has_ended(int(begun.read_text())))
     assert (tmp_path / "run.sightline").read_bytes() == before
     assert files_in(tmp_path) == {"net.py", "slow.py", "begun", "run.sightline"}
+
+
+def test_a_slow_model_is_cut_short(command: Command, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "slow.py").write_text(
+        "import pathlib, time, torch\n"
+        "class Slow(torch.nn.Module):\n"
+        "    def forward(self, x):\n"
+        "        with pathlib.Path('calls').open('a') as calls:\n"
+        "            calls.write('.')\n"
+        "        time.sleep(0.05)\n"
+        "        return x\n"
+    )
+    arguments = ("slow.py:Slow", "--input", "2")
+    assert len(measured(command, *arguments)["times_ms"]) >= 10
+    calls = tmp_path / "calls"
+    before = len(calls.read_text())
+    report = measured(command, *arguments, "--repetitions", "2")
+    assert len(report["times_ms"]) == 2
+    assert len(calls.read_text()) - before < before / 2
+    assert measured(command, *arguments, "--repetitions", "0")["execution_time_ms"] is None
+
+
+def test_a_model_of_seven_billion_weights_needs_no_memory(
+    command: Command, tmp_path: pathlib.Path
+) -> None:
+    width, layers = 16384, 26
+    (tmp_path / "large.py").write_text(
+        "from torch import nn\n"
+        "def make():\n"
+        f"    layers = [nn.Linear({width}, {width}, bias=False) for _ in range({layers})]\n"
+        "    return nn.Sequential(*layers)\n"
+    )
+    arguments = ("large.py:make", "--input", f"4x{width}", "--device", "meta")
+    report = measured(command, *arguments)
+    weights = layers * width * width
+    assert weights > 6.9e9
+    assert report["parameters"]["total"] == weights
+    assert report["size_bytes"] == 4 * weights
+    assert report["macs"] == {
+        "forward": 4 * weights,
+        "backward": 4 * (2 * weights - width * width),  # nobody wants the input's gradient
+        "optimizer": 0,
+    }
+    assert report["run"]["device"] == "meta"
+    assert report["footprint_bytes"]["computed"]
+    assert report["footprint_bytes"]["training_peak"] > 4 * weights
+    assert report["times_ms"] == []
+    assert [row["time_share"] for row in report["operators"]] == [None] * len(report["operators"])
+    text = command("measure", *arguments, "--depth", "0").stdout
+    assert "more at that of training (computed)" in text
+
+
+def test_a_factory_may_itself_make_its_model_without_data(
+    command: Command, tmp_path: pathlib.Path
+) -> None:
+    write_net(tmp_path)
+    (tmp_path / "dataless.py").write_text(
+        "import torch\n"
+        "from net import Net\n"
+        "def make():\n"
+        "    with torch.device('meta'):\n"
+        "        return Net()\n"
+    )
+    report = measured(command, "dataless.py:make", "--input", INPUT)
+    assert report["macs"]["forward"] == FORWARD_MACS
+    assert report["footprint_bytes"]["computed"]
+
+
+def test_an_entry_point_is_measured_without_data(command: Command, tmp_path: pathlib.Path) -> None:
+    write_net(tmp_path)
+    (tmp_path / "entry.py").write_text(ENTRY)
+    report = measured(command, "entry.py", "--device", "meta")
+    assert report["macs"]["forward"] == FORWARD_MACS
+    assert report["footprint_bytes"]["computed"]
 
 
 def test_an_older_run_is_replaced_only_when_told(command: Command, tmp_path: pathlib.Path) -> None:

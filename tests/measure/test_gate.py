@@ -133,6 +133,17 @@ def test_annotations_are_lines_of_the_runner(gate: Command) -> None:
     assert "::" not in quiet.stdout
 
 
+def test_annotations_stand_beside_the_object_for_machines(gate: Command) -> None:
+    limits = ("--max", "macs:+0%", "--annotations", "github", "--json")
+    result = gate("gate", BASE, WIDE, *limits)
+    assert result.returncode == 1
+    assert checks_of(result)["macs"]["verdict"] == "failed"
+    assert result.stderr.splitlines() == [
+        "::error title=Sightline gate::macs 36 -> 60 (+66.7 %25), at most +0%25"
+    ]
+    assert gate("gate", BASE, SAME, *limits).stderr == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pathlib
-import subprocess
 
 import pytest
 import torch
+from integration.compiling import compiled
 from torch import nn
 
 from sightline import _core
@@ -16,15 +16,12 @@ from sightline.supervise._parameters import Parameters
 EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "plugin" / "largest_gradient.cpp"
 
 
-def compiled(source: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
-    library = folder / f"{source.stem}.so"
-    command = ["g++", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-I", plugin_include()]
-    subprocess.run([*command, str(source), "-o", str(library)], check=True)
-    return library
+def library(source: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    return compiled(source, folder, plugin_include())
 
 
 def test_the_example_is_built_loaded_and_told(tmp_path: pathlib.Path) -> None:
-    plugin = load_plugin(compiled(EXAMPLE, tmp_path), str(tmp_path / "largest.txt"))
+    plugin = load_plugin(library(EXAMPLE, tmp_path), str(tmp_path / "largest.txt"))
     assert plugin.publications == ["largest_gradient"]
     bus = _core.Bus()
     _core.declare_training_topics(bus)
@@ -67,11 +64,11 @@ def test_what_is_no_plug_in_is_refused(tmp_path: pathlib.Path) -> None:
     source = tmp_path / "empty.cpp"
     source.write_text("int nothing;\n")
     with pytest.raises(ValueError, match="no function sightline_plugin"):
-        load_plugin(compiled(source, tmp_path))
+        load_plugin(library(source, tmp_path))
     source = tmp_path / "newer.cpp"
     source.write_text(EXAMPLE.read_text().replace("SIGHTLINE_PLUGIN_VERSION,", "99,"))
     with pytest.raises(ValueError, match="another version"):
-        load_plugin(compiled(source, tmp_path))
+        load_plugin(library(source, tmp_path))
 
 
 def test_a_plug_in_that_fails_gets_nothing_more(tmp_path: pathlib.Path) -> None:
@@ -83,7 +80,7 @@ def test_a_plug_in_that_fails_gets_nothing_more(tmp_path: pathlib.Path) -> None:
     )
     bus = _core.Bus()
     _core.declare_training_topics(bus)
-    plugin = load_plugin(compiled(source, tmp_path))
+    plugin = load_plugin(library(source, tmp_path))
     plugin.attach(bus)
     for step in range(2):
         bus.publish(

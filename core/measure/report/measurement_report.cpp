@@ -46,8 +46,8 @@ std::string render_measurement(const model::RunInfo& info, const model::Measurem
   const MeasurementPage page{
       {options.text, profile::Paint(options.text.color)}, info, measurement, options};
   return page.in_its_characters(render_measured_title(page) + render_measured_numbers(page) +
-                                render_measured_layers(page) + render_uncounted(page) +
-                                render_next(page));
+                                render_measured_layers(page) + render_measured_operators(page) +
+                                render_uncounted(page) + render_next(page));
 }
 
 }  // namespace sightline::measure

@@ -43,7 +43,7 @@ TEST(MeasurementReport, FitsTheTerminal) {
 
 TEST(MeasurementReport, ShowsLayersToADepth) {
   MeasurementText options;
-  options.depth = 0;
+  options.layers.depth = 0;
   const std::string text = render_measurement(some_info(), some_measurement(), options);
   EXPECT_THAT(text, Not(HasSubstr("Conv2d")));
   EXPECT_THAT(text, HasSubstr("and 1 more layers"));
@@ -57,10 +57,38 @@ TEST(MeasurementReport, ShowsTheMostExpensiveLayersWithoutThoseThatCallThem) {
   EXPECT_THAT(text, Not(HasSubstr("(Net)")));
 }
 
+TEST(MeasurementReport, SortsLayersAsAsked) {
+  MeasurementText options;
+  options.layers.sort = LayerSort::Flops;
+  const std::string text = render_measurement(some_info(), some_measurement(), options);
+  EXPECT_THAT(text, HasSubstr("Layers  by flops, the most expensive first"));
+  EXPECT_LT(text.find("  (Net)"), text.find("  body.0 (Conv2d)"));
+  options.layers = {.flat = true};
+  const std::string flat = render_measurement(some_info(), some_measurement(), options);
+  EXPECT_THAT(flat, HasSubstr("Layers  those that call no others"));
+  EXPECT_THAT(flat, Not(HasSubstr("(Net)")));
+}
+
+TEST(MeasurementReport, AsWideText) {
+  MeasurementText options;
+  options.text.width = 160;
+  profile::expect_same_as_golden("measure/wide_report.txt",
+                                 render_measurement(some_info(), some_measurement(), options));
+}
+
+TEST(MeasurementReport, ShowsTheMostExpensiveOperatorsAndHowManyThereAre) {
+  model::Measurement measurement = some_measurement();
+  measurement.operators.assign(30, measurement.operators[1]);
+  measurement.operators[20] = {"mine::most", 1, {}, 0.5};
+  const std::string text = render_measurement(some_info(), measurement, {});
+  EXPECT_LT(text.find("mine::most"), text.find("aten::relu"));
+  EXPECT_THAT(text, HasSubstr("and 20 more operators; --top 0 shows all"));
+}
+
 TEST(MeasurementReport, LetsNoNameSteerTheTerminal) {
   model::Measurement measurement = some_measurement();
   measurement.model = measurement.inputs = measurement.layers[1].path = measurement.layers[1].type =
-      measurement.layers[1].file = measurement.uncounted[0].name = "\x1b[2J\n";
+      measurement.layers[1].file = measurement.operators[0].name = measurement.uncounted[0].name = "\x1b[2J\n";
   EXPECT_THAT(render_measurement(some_info(), measurement, {}), Not(HasSubstr("\x1b")));
 }
 

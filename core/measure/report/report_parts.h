@@ -18,5 +18,6 @@ struct MeasurementPage : profile::TextPage {
 std::string render_measured_title(const MeasurementPage& page);
 std::string render_measured_numbers(const MeasurementPage& page);
 std::string render_measured_layers(const MeasurementPage& page);
+std::string render_measured_operators(const MeasurementPage& page);
 
 }  // namespace sightline::measure

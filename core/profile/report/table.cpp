@@ -35,24 +35,40 @@ std::vector<std::size_t> Table::fit(std::size_t width) const {
   }
   const auto used = [&] {
     std::size_t sum = kTableIndent;
-    for (std::size_t column = 1; column < widths.size(); ++column) sum += kGap + widths[column];
+    for (std::size_t column = 1; column < widths.size(); ++column) {
+      if (widths[column] > 0) sum += kGap + widths[column];
+    }
     return sum;
   };
-  while (widths.size() > 1 && used() + std::min(widths[0], kFirstColumnAtLeast) > width) {
-    widths.pop_back();
+  while (used() + std::min(widths[0], kFirstColumnAtLeast) > width) {
+    const std::optional<std::size_t> column = next_to_go(widths);
+    if (!column) break;
+    widths[*column] = 0;
   }
   const std::size_t left_over = width > used() ? width - used() : 1;
   widths[0] = std::min(widths[0], left_over);
   return widths;
 }
 
+std::optional<std::size_t> Table::next_to_go(const std::vector<std::size_t>& widths) const {
+  std::optional<std::size_t> next;
+  for (std::size_t column = 1; column < widths.size(); ++column) {
+    const bool at_least_as_spare = !next || columns_[column].spare || !columns_[*next].spare;
+    if (widths[column] > 0 && at_least_as_spare) next = column;
+  }
+  return next;
+}
+
 std::string Table::render_row(const std::vector<Cell>& cells,
                               const std::vector<std::size_t>& widths, const Paint& paint) const {
   std::string line(kTableIndent, ' ');
-  for (std::size_t column = 0; column < widths.size(); ++column) {
+  const auto last = std::find_if(widths.rbegin(), widths.rend(), [](auto w) { return w > 0; });
+  const auto shown = static_cast<std::size_t>(widths.rend() - last);
+  for (std::size_t column = 0; column < shown; ++column) {
+    if (widths[column] == 0) continue;
     if (column > 0) line.append(kGap, ' ');
     std::string field = set_in(cells[column].text, widths[column], columns_[column].align);
-    if (column + 1 == widths.size()) trim_end(field);
+    if (column + 1 == shown) trim_end(field);
     line += paint(cells[column].style, field);
   }
   trim_end(line);

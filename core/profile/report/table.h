@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ enum class Align {
 struct Column {
   std::string title;
   Align align = Align::Right;
+  bool spare = false;  // left out before those that are not
 };
 
 struct Cell {
@@ -26,7 +28,7 @@ struct Cell {
 };
 
 // The first column takes what the width leaves over; the others are as wide as they need. If even
-// then it does not fit, columns are left out, the last one first.
+// then it does not fit, columns are left out: spare ones, then the others, each time the last.
 class Table {
  public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
@@ -43,7 +45,8 @@ class Table {
     std::vector<Cell> notes;
   };
 
-  std::vector<std::size_t> fit(std::size_t width) const;
+  std::vector<std::size_t> fit(std::size_t width) const;  // 0 for a column that is left out
+  std::optional<std::size_t> next_to_go(const std::vector<std::size_t>& widths) const;
   std::string render_row(const std::vector<Cell>& cells, const std::vector<std::size_t>& widths,
                          const Paint& paint) const;
 

@@ -63,6 +63,8 @@ std::string format_amount(double count) {
   return three_digits(count) + kUnits[unit];
 }
 
+std::string format_ratio(double ratio) { return three_digits(ratio); }
+
 std::string format_percent(double percent) {
   const double rounded = std::round(percent * 10.0) / 10.0;
   if (rounded == 100.0) return "100 %";

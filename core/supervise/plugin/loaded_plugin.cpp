@@ -1,7 +1,5 @@
 #include "core/supervise/plugin/loaded_plugin.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -39,11 +37,10 @@ Result<std::unique_ptr<LoadedPlugin>> LoadedPlugin::load(const std::string& path
 }
 
 Result<void> LoadedPlugin::read(const std::string& path) {
-  // With a slash, so that nothing is looked for along the library path.
-  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  library_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) return refusal(std::string("the plug-in does not load: ") + dlerror());
-  const auto describe = reinterpret_cast<Describe>(dlsym(library_, "sightline_plugin"));
+  Result<SharedLibrary> library = SharedLibrary::open(path);
+  if (!library) return library.error();
+  library_ = std::move(library).value();
+  const auto describe = reinterpret_cast<Describe>(library_.symbol("sightline_plugin"));
   if (describe == nullptr) {
     return refusal(path + " is no plug-in: it has no function sightline_plugin()");
   }
@@ -67,7 +64,6 @@ Result<void> LoadedPlugin::read(const std::string& path) {
 LoadedPlugin::~LoadedPlugin() {
   detach();
   if (self_ != nullptr) description_->destroy(self_);
-  if (library_ != nullptr) dlclose(library_);
 }
 
 Result<void> LoadedPlugin::attach(Bus& bus) {

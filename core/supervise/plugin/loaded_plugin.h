@@ -9,6 +9,7 @@
 
 #include "core/base/export.h"
 #include "core/base/result.h"
+#include "core/base/shared_library.h"
 #include "core/supervise/bus/bus.h"
 #include "core/supervise/plugin/plugin.h"
 
@@ -40,7 +41,7 @@ class LoadedPlugin {
   void receive(const Message& message);
   int publish(const char* topic, const sightline_message& about, double value);
 
-  void* library_ = nullptr;
+  SharedLibrary library_;
   const sightline_plugin_description* description_ = nullptr;
   void* self_ = nullptr;
   sightline_host host_ = {};

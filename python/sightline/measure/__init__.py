@@ -13,8 +13,13 @@ from sightline.measure._count import Count, count
 from sightline.measure._device import Device
 from sightline.measure._display import Display, getLogger, setLogger
 from sightline.measure._evaluation import ComputeEvalMetric, EvaluationFunction
-from sightline.measure._figures import Cost, Footprint, Parameters, Times, Uncounted
-from sightline.measure._formulas import add_formula, remove_formula
+from sightline.measure._figures import Cost, Footprint, Operator, Parameters, Times, Uncounted
+from sightline.measure._formulas import (
+    add_formula,
+    formula_include,
+    load_formulas,
+    remove_formula,
+)
 from sightline.measure._functions import ExternalProfilerFunction, ProfilerFunction
 from sightline.measure._loaders import DataLoader, ForwardPass, ModelInputPattern
 from sightline.measure._measure import measure
@@ -63,6 +68,7 @@ __all__ = [
     "Metric",
     "ModelInputPattern",
     "ModelSize",
+    "Operator",
     "Parameters",
     "Profiler",
     "ProfilerFunction",
@@ -72,7 +78,9 @@ __all__ = [
     "Uncounted",
     "add_formula",
     "count",
+    "formula_include",
     "getLogger",
+    "load_formulas",
     "measure",
     "remove_formula",
     "setLogger",

@@ -22,7 +22,9 @@ class Count:
 
     `macs` are the multiply-accumulates of convolutions and matrix products; `effective_macs` leave
     out what a causal mask throws away. `flops` are all arithmetic. `bytes` are read and written if
-    every operator reads its inputs once. `uncounted` names the operators that have no formula."""
+    every operator reads its inputs once. `operators` have their `intensity` too: flops for each byte.
+    `uncounted` names the operators that have no formula. The `time_share` of both is of the time of
+    all operators; None on meta tensors."""
 
     macs: Cost
     effective_macs: Cost
@@ -39,14 +41,14 @@ def count(model: Any, *inputs: Any, backward: bool = False, **keywords: Any) -> 
     tensors, and counts. `backward` runs a backward pass too. The model is left as it was."""
     call = Call(model, inputs, keywords)
     parts = Parts(model)
-    device_of(parts, call.values)
+    device = device_of(parts, call.values)
     with watching(parts) as watch, untouched(parts, call.tensors) as keeping:
         with keeping(), watch.layers():
             with watch.operators():
                 outputs = call()
             if backward:
                 _run_backward(watch, outputs)
-        text = watch.collector.end_count()
+        text = watch.collector.end_count(without_data=device.type == "meta")
     raise_problems()
     return _read(json.loads(text))
 

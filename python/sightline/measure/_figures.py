@@ -59,6 +59,22 @@ class Times:
 
 
 @dataclass(frozen=True)
+class Operator:
+    """All calls of an operator that are counted by its name. `intensity` is its flops for each byte
+    read or written, in all passes together; None if it moves none. `time_share` is of the time of
+    all operators; None on meta tensors."""
+
+    name: str
+    calls: int
+    macs: Cost
+    effective_macs: Cost
+    flops: Cost
+    bytes: Cost
+    intensity: float | None
+    time_share: float | None
+
+
+@dataclass(frozen=True)
 class Uncounted:
     """An operator without a formula: its cost is missing from the figures."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 from sightline import _core
+from sightline._include import include_folder
 
 Formula = Callable[[list[Any], list[Any]], "int | tuple[int, int] | None"]
 
@@ -33,6 +35,17 @@ def add_formula(name: str, formula: Formula) -> None:
             return None
 
     _core.add_formula(name, ask)
+
+
+def load_formulas(path: str | os.PathLike[str]) -> list[str]:
+    """Adds the formulas of a shared library that was made with `sightline/formulas.h`, and returns
+    the names of their operators. ValueError if it has none."""
+    return _core.load_formulas(os.fspath(path))
+
+
+def formula_include() -> str:
+    """The folder to be given to a compiler, in which `sightline/formulas.h` is found."""
+    return include_folder("sightline/formulas.h")
 
 
 def remove_formula(name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sightline.measure import _optimizer
@@ -32,17 +33,45 @@ def measure(
     parameters. Forward calls are repeated for their time until the median is known, or
     `repetitions` times; 0 leaves times out. On meta tensors there are no times, and the peaks of
     memory are computed."""
-    call = Call(model, inputs, keywords)
+    return measure_call(
+        model,
+        inputs,
+        keywords,
+        batch_size=batch_size,
+        backward=backward,
+        optimizer=optimizer,
+        repetitions=repetitions,
+        name=name,
+    )
+
+
+def measure_call(
+    model: Any,
+    inputs: Sequence[Any],
+    keywords: dict[str, Any],
+    *,
+    batch_size: int | None = None,
+    backward: bool = True,
+    optimizer: Any = None,
+    repetitions: int | None = None,
+    name: str | None = None,
+    on_part: Callable[[str], Any] = lambda part: None,
+) -> Measurement:
+    """The same. `on_part` is told what begins: "time", "memory" or "work"."""
+    call = Call(model, tuple(inputs), keywords)
     parts = Parts(model)
     device = device_of(parts, call.values)
     with watching(parts) as watch, untouched(parts, call.tensors) as keeping:
         runs = Runs(watch, [*parts.parameters, *call.tensors], call, device)
         runs.rehearse(keeping)
         without_data = device.type == "meta"
+        on_part("time")
         times_ms = [] if without_data else runs.time(repetitions)
+        on_part("memory")
         inference_peak = runs.inference_peak()
         stepper = _optimizer.make(optimizer, parts)
         training_peak = runs.training_peak(stepper) if backward else None
+        on_part("work")
         runs.count(backward, stepper)
         text = watch.collector.end_measurement(
             parts.names,

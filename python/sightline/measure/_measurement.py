@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sightline import _core
-from sightline.measure._figures import Cost, Footprint, Parameters, Times, Uncounted
+from sightline.measure._figures import (
+    Cost,
+    Footprint,
+    Operator,
+    Parameters,
+    Times,
+    Uncounted,
+)
 
 _WORK = ("macs", "effective_macs", "flops", "bytes")
 
@@ -55,6 +62,7 @@ class Measurement:
     execution_time: Times | None
     times_ms: list[float]
     layers: list[Layer]
+    operators: list[Operator]
     uncounted: list[Uncounted]
     _text: str = field(repr=False)
 
@@ -74,6 +82,7 @@ class Measurement:
             execution_time=_times(said["execution_time_ms"]),
             times_ms=said["times_ms"],
             layers=[_layer(row) for row in said["layers"]],
+            operators=[Operator(**{**row, **_work(row)}) for row in said["operators"]],
             uncounted=[Uncounted(**row) for row in said["uncounted"]],
             _text=text,
         )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import pathlib
-import sysconfig
 
 from sightline import _core
+from sightline._include import include_folder
 
 
 class Plugin:
@@ -46,9 +45,4 @@ def load_plugin(path: str | os.PathLike[str], options: str = "") -> Plugin:
 
 def plugin_include() -> str:
     """The folder to be given to a compiler, in which `sightline/plugin.h` is found."""
-    package = pathlib.Path(__file__).parents[1]
-    # An editable install keeps what was built beside the other installed packages.
-    for folder in (package, pathlib.Path(sysconfig.get_path("platlib")) / "sightline"):
-        if (folder / "include" / "sightline" / "plugin.h").is_file():
-            return str(folder / "include")
-    raise FileNotFoundError("sightline/plugin.h was not installed: install sightline again")
+    return include_folder("sightline/plugin.h")
