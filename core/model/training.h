@@ -36,8 +36,8 @@ struct TensorHistogram {
   std::vector<std::uint64_t> counts;
 };
 
-// One step in few numbers. Norms are of all tensors together; what was not told is missing, and so
-// is what is not finite.
+// One step in few numbers, by one of those who told of it. Norms are of all tensors together; what
+// was not told is missing, and so is what is not finite.
 struct TrainingStep {
   std::uint64_t step = 0;
   std::uint64_t epoch = 0;
@@ -55,8 +55,8 @@ struct Epoch {
   std::uint64_t last_step = 0;  // so far
 };
 
-// What a training has told since the last time: of steps that are over only. An epoch replaces an
-// earlier one of the same number.
+// What a training has told since the last time: of steps that are over only. An epoch goes on where
+// an earlier one of the same number ended.
 struct TrainingDelta {
   std::vector<SeriesDefinition> series;
   std::vector<SeriesPoints> points;

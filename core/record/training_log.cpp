@@ -58,6 +58,12 @@ void TrainingLog::add_to_summary(Part part, double value, model::TrainingStep& s
   }
 }
 
+TrainingLog::SourceId TrainingLog::add_source() {
+  const std::lock_guard lock(mutex_);
+  sources_.emplace_back();
+  return sources_.size() - 1;
+}
+
 SeriesId TrainingLog::series(const model::SeriesKey& key, const model::SeriesOrigin& origin) {
   const std::lock_guard lock(mutex_);
   const auto [known, added] = ids_.try_emplace(key, static_cast<SeriesId>(parts_.size() + 1));
@@ -68,17 +74,23 @@ SeriesId TrainingLog::series(const model::SeriesKey& key, const model::SeriesOri
   return known->second;
 }
 
-bool TrainingLog::add(SeriesId series, std::uint64_t step, std::uint64_t epoch, double value) {
+bool TrainingLog::add(SourceId source, SeriesId series, std::uint64_t step, std::uint64_t epoch,
+                      double value) {
   const model::Figure figure{series, value};
-  return add({&figure, 1}, step, epoch);
+  return add(source, {&figure, 1}, step, epoch);
 }
 
-bool TrainingLog::add(std::span<const model::Figure> figures, std::uint64_t step,
+bool TrainingLog::add(SourceId source, std::span<const model::Figure> figures, std::uint64_t step,
                       std::uint64_t epoch) {
   const std::lock_guard lock(mutex_);
-  if (step < first_open_ || figures.empty()) return false;
-  OpenStep& open = open_[step];
-  open.epoch = epoch;
+  if (step < sources_[source].first_open || figures.empty()) {
+    dropped_ += figures.size();
+    return false;
+  }
+  newest_epoch_ = std::max(newest_epoch_, epoch);
+  OpenStep& open = sources_[source].open[step];
+  open.counts_epochs = epoch > 0;
+  open.epoch = open.counts_epochs ? epoch : newest_epoch_;
   open.values.resize(parts_.size());
   bool added = true;
   for (const model::Figure& figure : figures) added = add_one(open, figure) && added;
@@ -100,17 +112,17 @@ bool TrainingLog::add_one(OpenStep& open, model::Figure figure) {
   return true;
 }
 
-bool TrainingLog::add_histogram(model::TensorHistogram histogram) {
+bool TrainingLog::add_histogram(SourceId source, model::TensorHistogram histogram) {
   const std::lock_guard lock(mutex_);
   const SeriesId series = histogram.series;
-  if (histogram.step < first_open_ || series == model::kNone || series > parts_.size())
-    return false;
-  if (kept_points_ >= kMostPoints) {
+  if (series == model::kNone || series > parts_.size()) return false;
+  if (histogram.step < sources_[source].first_open || kept_points_ >= kMostPoints) {
     ++dropped_;
     return false;
   }
   kept_points_ += histogram.edges.size();
-  open_[histogram.step].histograms.insert_or_assign(series, std::move(histogram));
+  OpenStep& open = sources_[source].open[histogram.step];
+  open.histograms.insert_or_assign(series, std::move(histogram));
   return true;
 }
 
@@ -119,26 +131,31 @@ void TrainingLog::add_verdict(model::Verdict verdict) {
   delta_.verdicts.push_back(std::move(verdict));
 }
 
-void TrainingLog::end_step(std::uint64_t step) {
+void TrainingLog::end_step(SourceId source, std::uint64_t step) {
   const std::lock_guard lock(mutex_);
-  close_before(step + 1);
+  close_before(sources_[source], step + 1);
 }
 
-void TrainingLog::close_before(std::uint64_t step) {
-  first_open_ = std::max(first_open_, step);
-  while (!open_.empty() && open_.begin()->first < step) {
-    close(open_.begin()->first, open_.begin()->second);
-    open_.erase(open_.begin());
+void TrainingLog::close_before(Source& source, std::uint64_t step) {
+  source.first_open = std::max(source.first_open, step);
+  while (!source.open.empty() && source.open.begin()->first < step) {
+    close(source.open.begin()->first, source.open.begin()->second);
+    source.open.erase(source.open.begin());
   }
 }
 
 void TrainingLog::close(std::uint64_t step, OpenStep& open) {
   model::TrainingStep summary;
   summary.step = step;
-  summary.epoch = open.epoch;
   points_.resize(parts_.size());
+  next_steps_.resize(parts_.size());
   for (std::size_t i = 0; i < open.values.size(); ++i) {
     if (!open.values[i]) continue;
+    if (step < next_steps_[i]) {
+      ++dropped_;
+      continue;
+    }
+    next_steps_[i] = step + 1;
     points_[i].push_back({step, *open.values[i]});
     add_to_summary(parts_[i], *open.values[i], summary);
   }
@@ -148,16 +165,21 @@ void TrainingLog::close(std::uint64_t step, OpenStep& open) {
   for (auto& [series, histogram] : open.histograms) {
     delta_.histograms.push_back(std::move(histogram));
   }
-  if (open.told == 0) return;
+  if (summary.figures == 0) return;
+  summary.epoch = open.epoch;
   delta_.steps.push_back(summary);
+  // An epoch's steps are those of who counts it: others may have other numbers.
+  if (open.epoch > 0 && !open.counts_epochs) return;
   model::Epoch& epoch =
       epochs_.try_emplace(open.epoch, model::Epoch{open.epoch, step, step}).first->second;
-  epoch.last_step = step;
+  epoch.last_step = std::max(epoch.last_step, step);
 }
 
 model::TrainingDelta TrainingLog::take(bool is_final) {
   const std::lock_guard lock(mutex_);
-  if (is_final && !open_.empty()) close_before(open_.rbegin()->first + 1);
+  for (Source& source : sources_) {
+    if (is_final && !source.open.empty()) close_before(source, source.open.rbegin()->first + 1);
+  }
   model::TrainingDelta delta = std::exchange(delta_, {});
   for (std::size_t i = 0; i < points_.size(); ++i) {
     if (points_[i].empty()) continue;
@@ -167,9 +189,11 @@ model::TrainingDelta TrainingLog::take(bool is_final) {
   // Only the newest can still change.
   while (epochs_.size() > 1) epochs_.erase(epochs_.begin());
   kept_points_ = 0;
-  for (const auto& [step, open] : open_) {
-    kept_points_ += open.told;
-    for (const auto& [series, histogram] : open.histograms) kept_points_ += histogram.edges.size();
+  for (const Source& source : sources_) {
+    for (const auto& [step, open] : source.open) {
+      kept_points_ += open.told;
+      for (const auto& [id, histogram] : open.histograms) kept_points_ += histogram.edges.size();
+    }
   }
   return delta;
 }

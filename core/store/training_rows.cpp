@@ -65,8 +65,18 @@ TrainingRows::TrainingRows(Database& db)
              "INSERT INTO series_chunks (series, first_step, last_step, points, minimum, mean, "
              "maximum, chunk) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
       histogram_(db, "INSERT OR REPLACE INTO histograms VALUES (?, ?, ?, ?)"),
-      step_(db, "INSERT OR REPLACE INTO training_steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
-      epoch_(db, "INSERT OR REPLACE INTO epochs VALUES (?, ?, ?)"),
+      step_(db,
+            "INSERT INTO training_steps VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (step) DO UPDATE SET epoch = max(epoch, excluded.epoch), "
+            "figures = figures + excluded.figures, non_finite = non_finite + excluded.non_finite, "
+            "loss = coalesce(loss, excluded.loss), "
+            "gradient_l2 = coalesce(gradient_l2, excluded.gradient_l2), "
+            "weight_l2 = coalesce(weight_l2, excluded.weight_l2), "
+            "update_l2 = coalesce(update_l2, excluded.update_l2)"),
+      epoch_(db,
+             "INSERT INTO epochs VALUES (?, ?, ?) ON CONFLICT (epoch) DO UPDATE SET "
+             "first_step = min(first_step, excluded.first_step), "
+             "last_step = max(last_step, excluded.last_step)"),
       verdict_(db,
                "INSERT INTO verdicts (rule, severity, step, module, tensor, topic, operator, "
                "file, line, cause, advice) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),

@@ -1,8 +1,9 @@
 // A training under supervision: what it tells goes to the rules and to the run file, and both see
 // the same, so that the series replayed from the file give the verdicts that were given live.
 //
-// A step is over when end_step says so, or when figures come of the next but one. Safe on any
-// thread.
+// Each supervision is a source of its own: its steps are its own, and it judges what it was told
+// alone. A step is over when end_step says so, or when figures come of the next but one. Safe on
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -53,10 +54,12 @@ class SIGHTLINE_API Supervision {
   // These are called with mutex_ held.
   Series known(const model::SeriesKey& key, const model::SeriesOrigin& origin);
   bool add_figures(std::span<const Figure> figures, std::uint64_t step, std::uint64_t epoch);
+  void reach(std::uint64_t step);
   void close(std::uint64_t step);
 
   std::mutex mutex_;
   std::shared_ptr<record::TrainingLog> log_;
+  record::TrainingLog::SourceId source_ = 0;
   Watcher watcher_;
   std::uint64_t newest_ = 0;
   std::vector<Verdict> unheard_;

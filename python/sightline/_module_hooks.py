@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -19,13 +20,15 @@ class ModuleHooks:
         self._taps = taps
         self._feed = feed
         self._handles: list[Any] = []
-        self._known: set[nn.Module] = set()
+        self._known: weakref.WeakSet[nn.Module] = weakref.WeakSet()
 
     def add(self, model: nn.Module, base: str) -> None:
-        """Every module that the model has, once, by its path below `base`."""
+        """Every module that the model has, once, by its path below `base`. They are not kept
+        alive."""
+        self._handles = [handle for handle in self._handles if handle.hooks_dict_ref() is not None]
         for name, module in model.named_modules():
-            if module in self._known:
-                continue
+            if module in self._known or isinstance(module, torch.jit.ScriptModule):
+                continue  # torch takes no hooks for scripted ones
             self._known.add(module)
             path = ".".join(part for part in (base, name) if part)
             if (units := UNITS.get(type(module))) is not None:

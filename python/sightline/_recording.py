@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import sysconfig
+import weakref
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,10 @@ class Recording:
         self._hooks = _torch_support.Hooks(collector)
         self._root = str(options["root"])
         self._supervising: Supervising | None = None
-        self._series: _core.Supervision | None = None
+        self._sources: list[_core.Supervision] = []
+        self._source_of: weakref.WeakKeyDictionary[object, _core.Supervision] = (
+            weakref.WeakKeyDictionary()
+        )
         self.path = self._native.path
         _running = self
         atexit.register(self.stop)
@@ -110,11 +114,12 @@ class Recording:
         call in a forked child."""
         global _running
         native, self._native = self._native, None
-        self._series = None
         if native is None or os.getpid() != self._owner:
             return
         atexit.unregister(self.stop)
         _running = None
+        for source in self._sources:
+            source.end()
         if self._supervising is not None:
             self._supervising.close()
         self._hooks.remove()
@@ -152,13 +157,15 @@ def record(path: str | os.PathLike[str], **options: Any) -> Iterator[Recording]:
         recording.stop()
 
 
-def series_of_running() -> _core.Supervision | None:
-    """Takes figures for the run that is being recorded; None if there is none."""
+def series_of_running(teller: object) -> _core.Supervision | None:
+    """Takes figures for the run that is being recorded; None if there is none. Each teller has steps
+    of its own, and is not kept alive."""
     if _running is None or _running._native is None or os.getpid() != _running._owner:
         return None
-    if _running._series is None:
-        _running._series = _core.Supervision(_running._native)
-    return _running._series
+    if teller not in _running._source_of:
+        source = _running._source_of[teller] = _core.Supervision(_running._native)
+        _running._sources.append(source)
+    return _running._source_of[teller]
 
 
 def step() -> None:

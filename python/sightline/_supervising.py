@@ -10,8 +10,6 @@ that is a KeyboardInterrupt.
 from __future__ import annotations
 
 import contextlib
-import functools
-import gc
 import math
 import os
 import sys
@@ -21,17 +19,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.optim.optimizer import (
     register_optimizer_step_post_hook,
     register_optimizer_step_pre_hook,
 )
 
 from sightline import _core, _torch_support
-from sightline._evaluation_losses import EvaluationLosses
+from sightline._criteria import Criteria
+from sightline._epochs import Epochs
+from sightline._evaluation_time import EvaluationTime
+from sightline._known_models import KnownModels, models_of
 from sightline._module_hooks import ModuleHooks
 from sightline._provenance import operator_that_made
-from sightline.supervise._parameters import Parameters
+from sightline._replacement import Replacement
+from sightline._scaled_losses import ScaledLosses
+from sightline.supervise._parameters import Parameters, is_skipped
 
 # A step's tensors arise in this order: outputs, the loss, gradients from the last to the first.
 _AFTER_OUTPUTS = 1 << 20
@@ -63,13 +66,15 @@ class Supervising:
         self._root = root
         self._libraries = tuple(folder + os.sep for folder in libraries)
         self._owner = os.getpid()
-        self._models: list[nn.Module] = []
-        self._paths: dict[int, str] = {}  # where the names of a model begin, by its place
+        self._models = KnownModels()
         self._pace: weakref.ref[torch.optim.Optimizer] | None = None
         self._step = 0
         self._losses: list[Tensor] = []
         self._source_told = False  # where the loss became what is no number
-        self._looked_through: dict[int, list[int]] = {}  # parameters of optimizers, by identity
+        # Parameters of optimizers, by identity.
+        self._looked_through: weakref.WeakKeyDictionary[torch.optim.Optimizer, list[int]] = (
+            weakref.WeakKeyDictionary()
+        )
         self._step_began = time.perf_counter_ns()
         self._bus = _core.Bus()
         # `light` has no updates, because they need a copy of the weights.
@@ -88,39 +93,35 @@ class Supervising:
         self._taps.on_first_call(self._note_origin)
         self._feed.find_source_by(self._find_source)
         self._hooks = ModuleHooks(self._taps, self._feed)
-        self._evaluation = EvaluationLosses(self._in_evaluation)
+        self._criteria = Criteria(self._models.first)
+        self._scaled = ScaledLosses()
+        self._evaluation = EvaluationTime(self._models.first)
+        self._epochs = Epochs(self._in_evaluation, self._begin_epoch)
         self._handles: list[Any] = [
             register_optimizer_step_pre_hook(self._before_optimizer),
             register_optimizer_step_post_hook(self._after_optimizer),
+            Replacement(torch.autograd, "backward", self._noting_losses),
+            Replacement(torch.optim.Optimizer, "__init__", self._noting_optimizers),
+            self._hooks,
+            self._criteria,
+            self._scaled,
+            self._evaluation,
+            self._epochs,
         ]
-        self._backward = torch.autograd.backward
-        torch.autograd.backward = self._noting_losses(self._backward)
-        self._make_optimizer = torch.optim.Optimizer.__init__
-        torch.optim.Optimizer.__init__ = self._noting_optimizers(  # type: ignore[method-assign]
-            self._make_optimizer
-        )
 
     def close(self) -> None:
         """Tells what was not told yet, and takes everything out of torch again."""
         for handle in self._handles:
             handle.remove()
         self._handles.clear()
-        self._hooks.remove()
-        self._evaluation.remove()
-        if getattr(torch.autograd.backward, "__wrapped__", None) is self._backward:
-            torch.autograd.backward = self._backward
-        made_by: Any = torch.optim.Optimizer.__init__
-        if getattr(made_by, "__wrapped__", None) is self._make_optimizer:
-            torch.optim.Optimizer.__init__ = self._make_optimizer  # type: ignore[method-assign]
         if os.getpid() == self._owner:
             self._tell_evaluation()
             self._announce(self._feed.end())
 
     def _noting_optimizers(self, make: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(make)
         def noting(optimizer: torch.optim.Optimizer, *arguments: Any, **options: Any) -> None:
             make(optimizer, *arguments, **options)
-            if os.getpid() == self._owner:
+            if os.getpid() == self._owner and self._handles:
                 with self._harmless():
                     self._find_models(optimizer)
 
@@ -128,25 +129,9 @@ class Supervising:
 
     def _find_models(self, optimizer: torch.optim.Optimizer) -> None:
         for model in models_of(optimizer):
-            if any(model is known for known in self._models):
-                continue
-            # Paths of the first begin at it; others are called by their class.
-            base = type(model).__name__ if self._models else ""
-            self._paths[len(self._models)] = base
-            self._models.append(model)
-            self._hooks.add(model, base)
-        self._parameters.watch(self._entries())
-
-    def _entries(self) -> Iterator[tuple[str, str, nn.Parameter]]:
-        seen: set[nn.Module] = set()
-        for place, model in enumerate(self._models):
-            for path, module in model.named_modules():
-                if module in seen:
-                    continue
-                seen.add(module)
-                whole = ".".join(part for part in (self._paths[place], path) if part)
-                for name, parameter in module.named_parameters(recurse=False):
-                    yield whole, name, parameter
+            if model not in self._models:
+                self._hooks.add(model, self._models.add(model))
+        self._parameters.watch(self._models.parameters())
 
     @contextlib.contextmanager
     def _harmless(self) -> Iterator[None]:
@@ -161,10 +146,13 @@ class Supervising:
         if os.getpid() != self._owner:
             return
         with self._harmless():
+            if is_skipped(optimizer):
+                return
+            position = (self._step, self._epochs.epoch)
             # A module whose parameter was replaced has another one now.
-            if self._parameters.before_step(optimizer, self._step, 0) and self._is_new(optimizer):
+            if self._parameters.before_step(optimizer, *position) and self._is_new(optimizer):
                 self._find_models(optimizer)
-                self._parameters.before_step(optimizer, self._step, 0)
+                self._parameters.before_step(optimizer, *position)
             if self._pace is None or self._pace() is None:
                 self._pace = weakref.ref(optimizer)
 
@@ -172,12 +160,16 @@ class Supervising:
         """Whether its parameters are not those of the last time: to look for modules takes long."""
         groups = optimizer.param_groups
         parameters = [id(parameter) for group in groups for parameter in group["params"]]
-        is_new = self._looked_through.get(id(optimizer)) != parameters
-        self._looked_through[id(optimizer)] = parameters
+        is_new = self._looked_through.get(optimizer) != parameters
+        self._looked_through[optimizer] = parameters
         return is_new
 
     def _in_evaluation(self) -> bool:
-        return bool(self._models) and not self._models[0].training
+        model = self._models.first()
+        return model is not None and not model.training
+
+    def _begin_epoch(self, epoch: int) -> None:
+        self._taps.begin_step(self._step, epoch)
 
     def _note_origin(self, path: str) -> None:
         """A module is called for the first time."""
@@ -214,9 +206,9 @@ class Supervising:
         return operator, "", 0
 
     def _noting_losses(self, backward: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(backward)
         def noting(tensors: Any, *arguments: Any, **options: Any) -> Any:
-            if os.getpid() == self._owner:
+            if os.getpid() == self._owner and self._handles:
+                self._evaluation.cancel()
                 with self._harmless():
                     self._note_losses([tensors] if isinstance(tensors, Tensor) else tensors)
             return backward(tensors, *arguments, **options)
@@ -227,13 +219,14 @@ class Supervising:
         for tensor in tensors:
             if not isinstance(tensor, Tensor) or tensor.numel() != 1:
                 continue
-            self._losses.append(tensor.detach())
+            loss = self._scaled.unscaled(tensor)
+            self._losses.append(loss.detach())
             # On another device the number is not there yet, and nothing waits for it.
-            if self._source_told or tensor.device.type != "cpu":
+            if self._source_told or loss.device.type != "cpu":
                 continue
-            if not math.isfinite(tensor.item()):
+            if not math.isfinite(loss.item()):
                 self._source_told = True
-                self._note_source_of_loss(tensor)
+                self._note_source_of_loss(loss)
 
     def _note_source_of_loss(self, loss: Tensor) -> None:
         operator, file, line = self._source_of(loss) or ("", "", 0)
@@ -243,7 +236,7 @@ class Supervising:
             "",
             "",
             self._step,
-            0,
+            self._epochs.epoch,
             loss.item(),
             order=_AFTER_OUTPUTS,
             operator=operator,
@@ -256,7 +249,9 @@ class Supervising:
             return
         verdicts: list[_core.Verdict] = []
         with self._harmless():
-            self._parameters.after_step(optimizer, self._step, 0)
+            if is_skipped(optimizer):
+                return
+            self._parameters.after_step(optimizer, self._step, self._epochs.epoch)
             if self._pace is not None and self._pace() is optimizer:
                 verdicts = self._end_step()
         for verdict in verdicts:
@@ -265,7 +260,7 @@ class Supervising:
 
     def _end_step(self) -> list[_core.Verdict]:
         step = self._step
-        step_ns = time.perf_counter_ns() - self._step_began
+        step_ns = time.perf_counter_ns() - self._step_began - self._evaluation.take_ns()
         if step > 0:  # the first has all that the script does before it
             self._tell("step_time_ms", step_ns / 1e6)
         self._tell("memory_bytes", self._recording.step_peak_bytes())
@@ -275,19 +270,23 @@ class Supervising:
         self._tell_evaluation()
         self._losses.clear()
         spent_ns = self._parameters.take_spent_ns() + self._taps.take_spent_ns()
-        verdicts = self._feed.end_step(step, 0, step_ns, spent_ns)
+        verdicts = self._feed.end_step(step, self._epochs.epoch, step_ns, spent_ns)
         self._announce(verdicts)
         self._step += 1
-        self._taps.begin_step(self._step, 0)
+        self._epochs.end_step()
+        self._taps.begin_step(self._step, self._epochs.epoch)
         self._step_began = time.perf_counter_ns()
         return verdicts
 
     def _tell_evaluation(self) -> None:
-        if (loss := self._evaluation.take_mean()) is not None:
-            self._tell("validation_loss", loss)
+        for function, (training, validation) in self._criteria.take_means().items():
+            self._tell("training_loss", training, tensor=function)
+            self._tell("validation_loss", validation, tensor=function)
 
-    def _tell(self, topic: str, value: float, order: int = 0) -> None:
-        self._supervision.publish_value(topic, "", "", "", self._step, 0, value, order=order)
+    def _tell(self, topic: str, value: float, *, tensor: str = "", order: int = 0) -> None:
+        self._supervision.publish_value(
+            topic, "", "", tensor, self._step, self._epochs.epoch, value, order=order
+        )
 
     @staticmethod
     def _announce(verdicts: Iterable[_core.Verdict]) -> None:
@@ -302,31 +301,3 @@ def place_of(verdict: _core.Verdict) -> str:
     about = " ".join(name for name in names if name)
     line = f", {verdict.file}:{verdict.line}" if verdict.file else ""
     return f"step {verdict.step}: {about}{line}"
-
-
-def models_of(optimizer: torch.optim.Optimizer) -> list[nn.Module]:
-    """The modules that hold parameters of the optimizer and that no other holds, the largest
-    first. Wrappers that only pass calls on are looked through, so that paths are the model's."""
-    wanted = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
-    # One that is just being made has no table of its parts yet.
-    found = [thing for thing in gc.get_objects() if _is_module(thing) and "_modules" in vars(thing)]
-    held = {id(child) for module in found if not _is_wrapper(module) for child in module.children()}
-    roots = [
-        module
-        for module in found
-        if id(module) not in held
-        and not _is_wrapper(module)
-        and any(id(parameter) in wanted for parameter in module.parameters())
-    ]
-    return sorted(roots, key=lambda module: -sum(1 for _ in module.parameters()))
-
-
-def _is_module(thing: Any) -> bool:
-    """By its type: to ask `isinstance` would let proxies of foreign libraries run their code."""
-    return issubclass(type(thing), nn.Module)
-
-
-def _is_wrapper(module: nn.Module) -> bool:
-    """Of data parallelism, or of the compiler."""
-    names = {kind.__name__ for kind in type(module).__mro__}
-    return not names.isdisjoint({"DistributedDataParallel", "DataParallel", "OptimizedModule"})

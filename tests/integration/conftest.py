@@ -107,6 +107,32 @@ def run_program(warm_python: WarmPython, tmp_path: pathlib.Path) -> Runner:
     return run
 
 
+SUPERVISED = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+from sightline import _recording, supervise
+
+recording = _recording.Recording("own.sightline")
+recording.supervise(budget_percent=1e6)
+torch.manual_seed(0)
+"""
+
+
+@pytest.fixture
+def supervised(run_program: Runner) -> Runner:
+    """Runs a program that is supervised in every step, and checks that nothing it told was lost."""
+
+    def run(program: str) -> RecordedRun:
+        result = run_program(SUPERVISED + textwrap.dedent(program) + "\nrecording.stop()\n")
+        assert result.exit_code == 0, result.stderr
+        assert "supervising has ended" not in result.stderr
+        assert result.rows("SELECT * FROM drops WHERE what = 'series'") == []
+        return result
+
+    return run
+
+
 @pytest.fixture
 def record(run_program: Runner) -> Runner:
     """Records a program that must end well, and checks that the numbers of its run add up."""

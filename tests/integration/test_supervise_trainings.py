@@ -216,7 +216,7 @@ COMPILED = """
 """
 
 
-@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
+@pytest.mark.parametrize("backend", ["eager", "aot_eager", "inductor"])
 def test_a_compiled_model_is_watched_at_the_optimizer(
     run_program: Runner, tmp_path: pathlib.Path, backend: str
 ) -> None:

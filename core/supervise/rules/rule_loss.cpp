@@ -1,5 +1,6 @@
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "core/supervise/rules/recent.h"
 #include "core/supervise/rules/rule.h"
@@ -55,27 +56,31 @@ class OverfitRule : public Rule {
       sum_ += fact.value;
       ++count_;
     }
+    if (facts.of(kValidationLoss).empty()) return;
     for (const Fact& fact : facts.of(kValidationLoss)) {
-      if (count_ == 0) continue;
-      judge_validation(facts, fact, sum_ / static_cast<double>(count_), verdicts);
-      sum_ = 0;
-      count_ = 0;
+      const std::optional<double> told = facts.beside(fact, kTrainingLoss, "");
+      if (!told && count_ == 0) continue;
+      judge_validation(facts, fact, told ? *told : sum_ / static_cast<double>(count_), verdicts);
     }
+    sum_ = 0;
+    count_ = 0;
   }
 
  private:
-  // `training_loss` is the mean since the last validation.
+  // `training_loss` is the mean since the last validation: of the same function, where it is told,
+  // else of what was minimised.
   void judge_validation(const StepFacts& facts, const Fact& fact, double training_loss,
                         std::vector<Verdict>& verdicts) {
     const double ratio = (fact.value - training_loss) / std::fabs(training_loss);
-    in_a_row_ = ratio > thresholds_.overfit_ratio ? in_a_row_ + 1 : 0;
-    if (in_a_row_ <= thresholds_.overfit_patience) return;
+    std::uint64_t& in_a_row = in_a_row_[fact.series];
+    in_a_row = ratio > thresholds_.overfit_ratio ? in_a_row + 1 : 0;
+    if (in_a_row <= thresholds_.overfit_patience) return;
     Verdict verdict = verdict_of("overfit", model::Severity::Warning, facts, fact);
     verdict.evidence = {{"validation_loss", fact.value},
                         {"training_loss", training_loss},
                         {"ratio", ratio},
                         {"threshold", thresholds_.overfit_ratio},
-                        {"validations", static_cast<double>(in_a_row_)}};
+                        {"validations", static_cast<double>(in_a_row)}};
     verdict.cause =
         "The model does better on what it was trained on than on what it has not "
         "seen: it learns its training data by heart.";
@@ -88,7 +93,7 @@ class OverfitRule : public Rule {
   const Thresholds thresholds_;
   double sum_ = 0;
   std::uint64_t count_ = 0;
-  std::uint64_t in_a_row_ = 0;
+  std::map<SeriesId, std::uint64_t> in_a_row_;  // validations, by what they measure
 };
 
 }  // namespace

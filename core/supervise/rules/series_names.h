@@ -12,6 +12,7 @@ inline constexpr const char* kActivations = "activations";
 inline constexpr const char* kLookTime = "supervision_ms";  // in steps whose tensors were looked at
 inline constexpr const char* kLoss = "loss";
 inline constexpr const char* kValidationLoss = "validation_loss";
+inline constexpr const char* kTrainingLoss = "training_loss";  // of the same function, before it
 inline constexpr const char* kStepTime = "step_time_ms";
 inline constexpr const char* kMemory = "memory_bytes";
 

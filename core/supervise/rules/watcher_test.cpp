@@ -303,6 +303,26 @@ TEST(Watcher, OverfittingHasToLastForMoreThanOneValidation) {
   EXPECT_NEAR(evidence(said[0], "ratio"), 0.2, 1e-9);
 }
 
+TEST(Watcher, AValidationIsComparedWithTheSameFunctionWhereThatIsTold) {
+  const auto constant = [](double value) { return [value](std::uint64_t) { return value; }; };
+  const auto series_of = [](const char* function, const char* topic) {
+    return model::SeriesKey{"", function, topic, ""};
+  };
+  Training accumulating, overfitting;
+  for (Training* training : {&accumulating, &overfitting}) {
+    training->series(key_of(kLoss), [](std::uint64_t step) { return 0.5 / (1 + static_cast<double>(step)); });
+    training->series(series_of("mse_loss", kTrainingLoss), constant(2));
+    training->series(series_of("mse_loss", kValidationLoss), constant(2));
+  }
+  overfitting.series(series_of("l1_loss", kTrainingLoss), constant(1));
+  overfitting.series(series_of("l1_loss", kValidationLoss), constant(2));
+  EXPECT_THAT(accumulating.verdicts(), IsEmpty());
+  const auto said = overfitting.verdicts();
+  ASSERT_THAT(said, SizeIs(1));
+  EXPECT_EQ(said[0].rule, "overfit");
+  EXPECT_EQ(said[0].tensor, "l1_loss");
+}
+
 TEST(Watcher, TenStepsFarAboveTheOthersAreOutliers) {
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;

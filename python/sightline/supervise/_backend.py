@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import logging
 import re
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sightline import _core
 from sightline.supervise._statistics import statistics
+
+if TYPE_CHECKING:
+    from sightline.supervise._bus import MessageBus
 
 _log = logging.getLogger("sightline")
 
@@ -41,6 +45,9 @@ class Backend:
 
     def __init__(self, config: PlotConfig) -> None:
         self.config = config
+
+    def attach(self, bus: MessageBus) -> None:
+        """From now on values are of what is told on this bus."""
 
     def add_data(
         self,
@@ -81,6 +88,13 @@ class RunBackend(Backend):
 
     _warned = False
 
+    def __init__(self, config: PlotConfig) -> None:
+        super().__init__(config)
+        self._bus: weakref.ref[MessageBus] | None = None
+
+    def attach(self, bus: MessageBus) -> None:
+        self._bus = weakref.ref(bus)
+
     def add_data(
         self,
         name: str,
@@ -113,7 +127,8 @@ class RunBackend(Backend):
     def _series(self) -> _core.Supervision | None:
         from sightline import _recording
 
-        series = _recording.series_of_running()
+        bus = None if self._bus is None else self._bus()
+        series = _recording.series_of_running(self if bus is None else bus)
         if series is None and not RunBackend._warned:
             RunBackend._warned = True
             _log.warning(

@@ -26,7 +26,7 @@ from sightline.supervise._bus import MessageBus, Registered
 from sightline.supervise._kinds import EVALUATION, PARAMETER_KINDS, TRAINING
 from sightline.supervise._outputs import Outputs, Pass, detached, tag_of, tensors_in
 from sightline.supervise._pace import ByHand, Pace, call_after_backward
-from sightline.supervise._parameters import Parameters
+from sightline.supervise._parameters import Parameters, is_skipped
 from sightline.supervise._progress import Progress
 from sightline.supervise._watched import WatchedModules
 
@@ -35,11 +35,12 @@ _Hook = TypeVar("_Hook", bound=Callable[..., Any])
 
 
 def _harmless(hook: _Hook) -> _Hook:
-    """What goes wrong in a hook ends the exporter, not the training."""
+    """What goes wrong in a hook ends the exporter, not the training. What is compiled has no place
+    for hooks: there they do nothing."""
 
     @functools.wraps(hook)
     def guarded(self: Exporter, *arguments: Any, **keywords: Any) -> None:
-        if self._ended:
+        if torch.compiler.is_compiling() or self._ended:
             return
         try:
             hook(self, *arguments, **keywords)
@@ -323,7 +324,7 @@ class Exporter:
 
     @_harmless
     def _tell_before(self, optimizer: torch.optim.Optimizer) -> None:
-        if self._pace.is_known() and not self._is_told():
+        if is_skipped(optimizer) or (self._pace.is_known() and not self._is_told()):
             return
         self._pace.see(optimizer, self._watch_parameters())
         self._pace.by_hand = None
@@ -331,6 +332,8 @@ class Exporter:
 
     @_harmless
     def _tell_after(self, optimizer: torch.optim.Optimizer) -> None:
+        if is_skipped(optimizer):
+            return
         self._parameters.after_step(optimizer, self.step, self.epoch)
         if self._pace.is_set_by(optimizer):
             self._end_step()

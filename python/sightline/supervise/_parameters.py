@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 _log = logging.getLogger("sightline")
 
 
+def is_skipped(optimizer: torch.optim.Optimizer) -> bool:
+    """Whether the step that the optimizer makes changes nothing, because a gradient scaler has found
+    an overflow. Fused optimizers are called all the same, and told so."""
+    found: Any = getattr(optimizer, "found_inf", None)
+    return found is not None and bool(found)
+
+
 class Parameters:
     """Publishes on the bus what it has of the watched parameters that the optimizer has, and of
     that only what somebody wants. Nothing is raised into the training."""

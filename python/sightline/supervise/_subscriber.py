@@ -190,6 +190,10 @@ class PlotSubscriber(Subscriber):
     def backend(self) -> Backend:
         return self._backend
 
+    def attach(self, bus: MessageBus) -> None:
+        super().attach(bus)
+        self._backend.attach(bus)
+
     def detach(self) -> None:
         super().detach()
         self._backend.flush()
