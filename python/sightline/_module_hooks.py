@@ -19,15 +19,15 @@ class ModuleHooks:
         self._taps = taps
         self._feed = feed
         self._handles: list[Any] = []
-        self._known: set[nn.Module] = set()
+        self._paths: dict[nn.Module, str] = {}
 
     def add(self, model: nn.Module, base: str) -> None:
         """Every module that the model has, once, by its path below `base`."""
         for name, module in model.named_modules():
-            if module in self._known:
+            if module in self._paths:
                 continue
-            self._known.add(module)
             path = ".".join(part for part in (base, name) if part)
+            self._paths[module] = path
             if (units := UNITS.get(type(module))) is not None:
                 self._feed.watch_units(path, units)
             hook = self._hook(self._taps.add(path))
@@ -37,7 +37,12 @@ class ModuleHooks:
         for handle in self._handles:
             handle.remove()
         self._handles.clear()
-        self._known.clear()
+        self._paths.clear()
+
+    def path_at(self, address: int) -> str | None:
+        """Of the module that lies there in memory."""
+        paths = (path for module, path in self._paths.items() if id(module) == address)
+        return next(paths, None)
 
     def _hook(self, index: int) -> Callable[[nn.Module, Any, Any], None]:
         tell = self._taps.tell

@@ -88,6 +88,7 @@ class Supervising:
         self._taps.on_first_call(self._note_origin)
         self._feed.find_source_by(self._find_source)
         self._hooks = ModuleHooks(self._taps, self._feed)
+        self._collector.watch_results(True)
         self._evaluation = EvaluationLosses(self._in_evaluation)
         self._handles: list[Any] = [
             register_optimizer_step_pre_hook(self._before_optimizer),
@@ -106,6 +107,7 @@ class Supervising:
             handle.remove()
         self._handles.clear()
         self._hooks.remove()
+        self._collector.watch_results(False)
         self._evaluation.remove()
         if getattr(torch.autograd.backward, "__wrapped__", None) is self._backward:
             torch.autograd.backward = self._backward
@@ -198,20 +200,40 @@ class Supervising:
             return os.path.relpath(file, self._root)
         return None
 
-    def _find_source(self, topic: str, module: str, tensor: str) -> tuple[str, str, int] | None:
-        """Operator and line that made values which are not finite, for the output being told."""
+    def _find_source(
+        self, topic: str, module: str, tensor: str
+    ) -> tuple[str, str, str, int] | None:
+        """Module, operator and line that made values which are not finite, for the output or the
+        gradient being told."""
+        if topic.endswith("gradients"):
+            return self._source_of_gradient()
         output = self._taps.output()
-        return None if output is None else self._source_of(output)
+        found = None if output is None else self._source_of(output)
+        return None if found is None else (module, *found)
 
     def _source_of(self, output: Tensor) -> tuple[str, str, int] | None:
-        made = operator_that_made(output, self._taps.earlier_nodes())
-        if made is None:
+        if (seen := self._collector.bad_result()) is not None:
+            operator, places = seen
+        elif (made := operator_that_made(output, self._taps.earlier_nodes())) is not None:
+            operator, places = made[0], self._collector.places_of_node(made[1])
+        else:
             return None
-        operator, sequence = made
-        for name, line in self._collector.places_of_node(sequence):
+        return operator, *self._first_project_line(places)
+
+    def _source_of_gradient(self) -> tuple[str, str, str, int] | None:
+        if (seen := self._collector.bad_gradient()) is None:
+            return None
+        operator, sequence = seen
+        path = self._hooks.path_at(self._collector.module_of_node(sequence))
+        file, line = self._first_project_line(self._collector.places_of_node(sequence))
+        # In a step that is not recorded the node is known to nobody.
+        return (path or "", operator, file, line) if path is not None or file else None
+
+    def _first_project_line(self, places: Iterable[tuple[str, int]]) -> tuple[str, int]:
+        for name, line in places:
             if (file := self._project_file(name)) is not None:
-                return operator, file, line
-        return operator, "", 0
+                return file, line
+        return "", 0
 
     def _noting_losses(self, backward: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(backward)
@@ -274,8 +296,10 @@ class Supervising:
             self._tell("loss", math.fsum(losses) / len(losses), order=_AFTER_OUTPUTS)
         self._tell_evaluation()
         self._losses.clear()
-        spent_ns = self._parameters.take_spent_ns() + self._taps.take_spent_ns()
+        publishers = (self._parameters.take_spent_ns, self._taps.take_spent_ns)
+        spent_ns = sum(take() for take in (*publishers, self._collector.take_results_spent_ns))
         verdicts = self._feed.end_step(step, 0, step_ns, spent_ns)
+        self._collector.watch_results(self._feed.looking)
         self._announce(verdicts)
         self._step += 1
         self._taps.begin_step(self._step, 0)

@@ -298,7 +298,16 @@ test('hostile names are text', async ({ view, ui, project, savedRun }) => {
     series: [{ module: name, tensor: name, topic: name, statistic: name, points: [[0, 1]] }],
     histograms: [{ module: name, topic: name, kept: [{ step: 0, edges: [0, 1], counts: [1] }] }],
     verdicts: [
-      { rule: name, step: 0, module: name, topic: name, file: name, cause: name, advice: name },
+      {
+        rule: name,
+        step: 0,
+        module: name,
+        topic: name,
+        operator: name,
+        file: name,
+        cause: name,
+        advice: name,
+      },
     ],
   });
   await view(file);
