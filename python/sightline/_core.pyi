@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
 version: str
@@ -265,8 +265,11 @@ class Verdict:
 class Supervision:
     """What is published goes to the rules and into the run of the recording."""
 
-    def __init__(self, recording: Recording | None = None) -> None:
-        """Without a recording nothing is kept, and the rules alone look at it."""
+    def __init__(
+        self, recording: Recording | None = None, *, thresholds: Mapping[str, float] = ...
+    ) -> None:
+        """Without a recording nothing is kept, and the rules alone look at it. ValueError if there
+        is no such threshold."""
 
     def publish_value(
         self,

@@ -17,7 +17,7 @@ import os
 import sys
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -56,9 +56,10 @@ class Supervising:
         libraries: Sequence[str],
         budget_percent: float = BUDGET_PERCENT,
         update_memory_bytes: int = UPDATE_MEMORY_BYTES,
+        thresholds: Mapping[str, float] | None = None,
     ) -> None:
         self._recording = recording
-        self._supervision = _core.Supervision(recording)
+        self._supervision = _core.Supervision(recording, thresholds=dict(thresholds or {}))
         self._stop_on = frozenset(stop_on)
         self._root = root
         self._libraries = tuple(folder + os.sep for folder in libraries)
@@ -68,6 +69,7 @@ class Supervising:
         self._pace: weakref.ref[torch.optim.Optimizer] | None = None
         self._step = 0
         self._losses: list[Tensor] = []
+        self._copies: tuple[int, int] = (0, 0)
         self._source_told = False  # where the loss became what is no number
         self._looked_through: dict[int, list[int]] = {}  # parameters of optimizers, by identity
         self._step_began = time.perf_counter_ns()
@@ -294,6 +296,7 @@ class Supervising:
         if self._losses:
             losses = [float(loss) for loss in self._losses]
             self._tell("loss", math.fsum(losses) / len(losses), order=_AFTER_OUTPUTS)
+        self._tell_copies()
         self._tell_evaluation()
         self._losses.clear()
         publishers = (self._parameters.take_spent_ns, self._taps.take_spent_ns)
@@ -305,6 +308,14 @@ class Supervising:
         self._taps.begin_step(self._step, 0)
         self._step_began = time.perf_counter_ns()
         return verdicts
+
+    def _tell_copies(self) -> None:
+        """What updates are made from, when that has changed."""
+        copies = (self._parameters.copied_bytes, self._parameters.sampled_one_of)
+        if copies[0] > 0 and copies != self._copies:
+            self._copies = copies
+            self._tell("update_copy_bytes", copies[0])
+            self._tell("update_sampled_one_of", copies[1])
 
     def _tell_evaluation(self) -> None:
         if (loss := self._evaluation.take_mean()) is not None:

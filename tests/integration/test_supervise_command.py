@@ -98,6 +98,10 @@ def test_full_has_updates(sightline_command: Command, tmp_path: pathlib.Path) ->
     for gradient, update in found:  # of plain SGD
         assert isinstance(gradient, float) and isinstance(update, float)
         assert math.isclose(update, 0.05 * gradient, rel_tol=1e-4)
+    report = json.loads(sightline_command("report", "own.sightline", "--json").stdout)
+    assert report["supervision"]["update_copy_bytes"] == 4 * (8 * 16 + 16 + 16 + 1)
+    assert report["supervision"]["update_sampled_one_of"] == 1
+    assert "updates from copies" in sightline_command("report", "own.sightline").stdout
 
 
 def test_a_rule_ends_the_training_and_nothing_is_lost(

@@ -98,6 +98,42 @@ def test_a_fault_is_found_by_its_rule(
         assert verdict["evidence"]
         assert verdict["cause"]
         assert verdict["advice"]
+    assert judged_anew(sightline_command, "dead_share=0.5") == said  # which is the default
+
+
+def judged_anew(command: Command, *thresholds: str) -> list[dict[str, Any]]:
+    options = [word for one in thresholds for word in ("--threshold", one)]
+    done = command("report", "own.sightline", "--json", *options)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)["verdicts"]
+    return found
+
+
+def test_a_training_is_judged_by_the_thresholds_that_are_given(
+    sightline_command: Command, tmp_path: pathlib.Path
+) -> None:
+    quiet = ("--threshold", "initial_steps=0")
+    said = verdicts(sightline_command, tmp_path, script(), *quiet)
+    assert said == []
+    strict = judged_anew(sightline_command, "vanishing_abs_mean=1000", "initial_steps=0")
+    assert {verdict["rule"] for verdict in strict} == {"vanishing-gradient"}
+    assert strict[0]["evidence"]["threshold"] == 1000
+    assert judged_anew(sightline_command, "initial_steps=0") == []
+
+
+@pytest.mark.parametrize("verb", ["run", "report"])
+def test_an_unknown_threshold_is_refused_with_the_names_of_all(
+    sightline_command: Command, tmp_path: pathlib.Path, verb: str
+) -> None:
+    (tmp_path / "train.py").write_text(script())
+    target = "train.py" if verb == "run" else "own.sightline"
+    for wrong in ("no_such=1", "dead_share", "loss_window=0"):
+        done = sightline_command(verb, "--threshold", wrong, target)
+        assert done.returncode == 2
+        assert wrong.split("=")[0] in done.stderr
+    done = sightline_command(verb, "--threshold", "no_such=1", target)
+    assert "dead_share" in done.stderr
+    assert "memory_increase_percent" in done.stderr
 
 
 def test_a_training_without_a_fault_has_no_warning(
