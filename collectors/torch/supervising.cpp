@@ -6,13 +6,16 @@
 #include <torch/csrc/autograd/python_variable.h>
 
 #include <exception>
+#include <memory>
 #include <optional>
 
+#include "collectors/torch/gradient_taps.h"
 #include "collectors/torch/module_taps.h"
 #include "collectors/torch/parameter_sweep.h"
 #include "collectors/torch/part_runner.h"
 #include "collectors/torch/result_watch.h"
 #include "collectors/torch/thread_state.h"
+#include "core/supervise/bus/kinds.h"
 #include "core/supervise/statistics/parallel.h"
 
 namespace nb = nanobind;
@@ -93,6 +96,15 @@ class Taps {
   nb::object bus_;
 };
 
+// Gives the object up on any thread. When the interpreter has ended nothing is to be given up.
+std::shared_ptr<const void> shared(nb::object object) {
+  return {object.release().ptr(), [](PyObject* held) {
+            if (Py_IsInitialized() == 0) return;
+            const nb::gil_scoped_acquire acquire;
+            Py_DECREF(held);
+          }};
+}
+
 // The node of the forward operator that made an autograd node of this thread.
 model::NodeId owner_of(Visit& visit, std::int64_t sequence) {
   model::NodeId node = model::kNone;
@@ -166,6 +178,24 @@ void bind_supervising(nb::module_& module) {
       .def("output", &Taps::output)
       .def("earlier_nodes", [](Taps& self) { return self.taps().earlier_nodes(); })
       .def("take_spent_ns", [](Taps& self) { return self.taps().take_spent_ns(); });
+  nb::class_<GradientTaps>(module, "GradientTaps")
+      .def("__init__",
+           [](GradientTaps* made, nb::object bus) {
+             supervise::Bus& native = bus_in(bus);
+             new (made) GradientTaps(native, shared(std::move(bus)));
+           })
+      .def(
+          "tap",
+          [](GradientTaps& self, nb::handle tensor, const std::string& told_module,
+             const std::string& name, std::uint64_t step, std::uint64_t epoch,
+             const std::string& tag) {
+            if (!THPVariable_Check(tensor.ptr())) throw nb::type_error("a tensor was expected");
+            self.tap(THPVariable_Unpack(tensor.ptr()),
+                     {supervise::kLayerGradientTopic, told_module, name, step, epoch, tag});
+          },
+          nb::arg("output"), nb::kw_only(), nb::arg("module"), nb::arg("tensor"),
+          nb::arg("step"), nb::arg("epoch"), nb::arg("tag"))
+      .def("end", &GradientTaps::end);
   module.def("places_of_node", &places_of_node, nb::arg("sequence"));
   module.def("module_of_node", &module_of_node, nb::arg("sequence"));
   module.def("watch_results",
