@@ -4,6 +4,7 @@
 #include "cli/outputs.h"
 #include "cli/parse.h"
 #include "cli/report_output.h"
+#include "cli/threshold_options.h"
 #include "cli/verbs.h"
 #include "core/export/write_files.h"
 #include "core/measure/report/measurement_report.h"
@@ -28,6 +29,7 @@ struct ReportOptions {
   std::string by = "line";
   std::string color = "auto";
   std::string html;
+  std::vector<std::string> thresholds;  // "NAME=VALUE"
   std::size_t top = 15;
   bool json = false;
   bool force = false;
@@ -53,9 +55,12 @@ void describe(CLI::App& app, ReportOptions& options) {
                   .description(""))
       ->type_name("KEY");
   app.add_option("--top", options.top, "rows of the main table, 0 for all (15)")->type_name("N");
+  describe_thresholds(app, options.thresholds,
+                      "judge a supervised training anew, from its series, with this threshold of a\n"
+                      "rule and the defaults of the others; may be repeated");
   add_color_option(app, options.color);
   // In the page all of these are chosen by hand.
-  for (const char* other : {"--json", "--by", "--sort", "--top", "--color"}) {
+  for (const char* other : {"--json", "--by", "--sort", "--top", "--threshold", "--color"}) {
     html->excludes(app.get_option(other));
   }
   app.footer(
@@ -118,15 +123,22 @@ int report_main(const std::vector<std::string>& arguments) {
   ReportOptions options;
   describe(app, options);
   if (const std::optional<int> done = parse(app, arguments)) return *done;
+  const Result<supervise::Thresholds> thresholds = thresholds_of(options.thresholds);
+  if (!thresholds) return complain(thresholds.error());
   if (!options.html.empty()) return write_page(options);
 
   const Result<model::Run> run = store::read_run(options.run);
   if (!run) return complain(run.error());
   if (run->measurement) return report_measurement(run.value(), options, app);
   const profile::Breakdown breakdown = profile::break_down(run.value());
-  const Result<supervise::TrainingOverview> training =
+  Result<supervise::TrainingOverview> training =
       supervise::read_overview(options.run, kColumnsOfACurve);
   if (!training) return complain(training.error());
+  if (!options.thresholds.empty()) {
+    auto verdicts = supervise::judge_anew(options.run, thresholds.value());
+    if (!verdicts) return complain(verdicts.error());
+    training->verdicts = std::move(verdicts).value();
+  }
   if (options.json) {
     nlohmann::ordered_json json = profile::report_json(breakdown);
     supervise::add_training(json, training.value());

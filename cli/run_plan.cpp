@@ -36,17 +36,27 @@ std::string json_strings(const std::vector<std::string>& texts) {
   return "[" + json + "]";
 }
 
+std::string json_numbers(const std::vector<std::pair<std::string, double>>& numbers) {
+  std::string json;
+  for (const auto& [name, number] : numbers) {
+    json += fmt::format("{}{}: {}", json.empty() ? "" : ", ", json_string(name), number);
+  }
+  return "{" + json + "}";
+}
+
 }  // namespace
 
 std::string to_json(const RunPlan& plan) {
   return fmt::format(
       "{{\"path\": {}, \"root\": {}, \"include\": {}, \"memory_budget_bytes\": {}, "
       "\"disk_budget_bytes\": {}, \"keep_source\": {}, \"command\": {}, \"target\": {}, "
-      "\"module\": {}, \"supervise\": {}, \"supervise_budget_percent\": {}, \"stop_on\": {}}}",
+      "\"module\": {}, \"supervise\": {}, \"supervise_budget_percent\": {}, \"stop_on\": {}, "
+      "\"thresholds\": {}}}",
       json_string(plan.path.string()), json_string(plan.root.string()), json_strings(plan.include),
       plan.memory_budget_bytes, plan.disk_budget_bytes, plan.keep_source, json_string(plan.command),
       json_string(plan.target), plan.module, json_string(plan.supervise),
-      plan.supervise_budget_percent, json_strings(plan.stop_on));
+      plan.supervise_budget_percent, json_strings(plan.stop_on),
+      json_numbers(plan.thresholds));
 }
 
 std::string command_line(const std::vector<std::string>& words) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sightline::cli {
@@ -22,6 +23,7 @@ struct RunPlan {
   std::string supervise;  // "light", "full", or empty: not
   double supervise_budget_percent = 5;
   std::vector<std::string> stop_on;  // rules
+  std::vector<std::pair<std::string, double>> thresholds;
 };
 
 // One JSON object, in ASCII. Bytes that are not UTF-8 (file names may have them) are written as the

@@ -20,6 +20,7 @@ TEST(RunPlan, IsReadAsJson) {
   plan.supervise = "full";
   plan.supervise_budget_percent = 2.5;
   plan.stop_on = {"non-finite"};
+  plan.thresholds = {{"dead_share", 0.3}, {"vanishing_abs_mean", 1e-9}};
   const auto json = nlohmann::json::parse(to_json(plan));
   EXPECT_EQ(json["path"], "/tmp/a \"run\"\n.sightline");
   EXPECT_EQ(json["root"], "/home/émile/🚀");
@@ -33,6 +34,8 @@ TEST(RunPlan, IsReadAsJson) {
   EXPECT_EQ(json["supervise"], "full");
   EXPECT_EQ(json["supervise_budget_percent"], 2.5);
   EXPECT_EQ(json["stop_on"], nlohmann::json({"non-finite"}));
+  EXPECT_EQ(json["thresholds"],
+            nlohmann::json({{"dead_share", 0.3}, {"vanishing_abs_mean", 1e-9}}));
 }
 
 TEST(RunPlan, WritesForeignBytesAsPythonReadsThem) {

@@ -14,6 +14,7 @@
 #include "cli/run_plan.h"
 #include "cli/summary.h"
 #include "cli/supervision_options.h"
+#include "cli/threshold_options.h"
 #include "cli/verbs.h"
 #include "core/store/single_file.h"
 #include "worker/bootstrap.h"
@@ -94,6 +95,9 @@ Result<RunPlan> make_plan(const RunOptions& options, const RunArguments& divided
   plan.supervise = supervise.value();
   plan.supervise_budget_percent = options.supervision.budget_percent;
   plan.stop_on = options.supervision.stop_on;
+  Result<NamedValues> thresholds = threshold_values(options.supervision.thresholds);
+  if (!thresholds) return thresholds.error();
+  plan.thresholds = std::move(thresholds).value();
   return plan;
 }
 

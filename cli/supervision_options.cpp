@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/complaint.h"
+#include "cli/threshold_options.h"
 #include "core/store/training_reader.h"
 #include "core/supervise/rules/rule_names.h"
 
@@ -44,13 +45,16 @@ void describe_supervision(CLI::App& app, SupervisionOptions& options) {
   add_rules("--stop-on", options.stop_on,
             "end the training, as Ctrl-C does, when this rule speaks; may be repeated");
   add_rules("--fail-on", options.fail_on, "exit with 1 if this rule has spoken; may be repeated");
+  describe_thresholds(app, options.thresholds,
+                      "when rules speak, for example dead_share=0.3; may be repeated");
 }
 
 Result<std::string> mode_of(const SupervisionOptions& options) {
   if (Result<void> known = check_known("--stop-on", options.stop_on); !known) return known.error();
   if (Result<void> known = check_known("--fail-on", options.fail_on); !known) return known.error();
   if (!options.mode.empty()) return options.mode;
-  const bool needed = !options.stop_on.empty() || !options.fail_on.empty();
+  const bool needed =
+      !options.stop_on.empty() || !options.fail_on.empty() || !options.thresholds.empty();
   return std::string(needed ? "light" : "");
 }
 

@@ -15,6 +15,7 @@ struct SupervisionOptions {
   double budget_percent = 5;  // of the time that a step takes by itself
   std::vector<std::string> stop_on;
   std::vector<std::string> fail_on;
+  std::vector<std::string> thresholds;  // "NAME=VALUE"
 };
 
 void describe_supervision(CLI::App& app, SupervisionOptions& options);

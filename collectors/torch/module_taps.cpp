@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "collectors/torch/lock_given_up.h"
+#include "collectors/torch/result_watch.h"
 #include "collectors/torch/stopwatch.h"
 #include "core/supervise/bus/kinds.h"
 
@@ -112,6 +113,7 @@ void ModuleTaps::publish(Tap& tap, std::size_t index, std::size_t count, const c
   }
   held.let_go();
   if (const auto* node = node_of(tensor)) nodes_.push_back(node->sequence_nr());
+  ResultWatch::instance().forget_forward();
 }
 
 }  // namespace sightline::torch_collector

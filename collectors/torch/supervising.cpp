@@ -6,12 +6,17 @@
 #include <torch/csrc/autograd/python_variable.h>
 
 #include <exception>
+#include <memory>
+#include <optional>
 
 #include "collectors/torch/device_figures.h"
+#include "collectors/torch/gradient_taps.h"
 #include "collectors/torch/module_taps.h"
 #include "collectors/torch/parameter_sweep.h"
 #include "collectors/torch/part_runner.h"
+#include "collectors/torch/result_watch.h"
 #include "collectors/torch/thread_state.h"
+#include "core/supervise/bus/kinds.h"
 #include "core/supervise/statistics/parallel.h"
 
 namespace nb = nanobind;
@@ -92,14 +97,54 @@ class Taps {
   nb::object bus_;
 };
 
-// The lines, from the inside, of the forward operator that made an autograd node of this thread.
+// Gives the object up on any thread. When the interpreter has ended nothing is to be given up.
+std::shared_ptr<const void> shared(nb::object object) {
+  return {object.release().ptr(), [](PyObject* held) {
+            if (Py_IsInitialized() == 0) return;
+            const nb::gil_scoped_acquire acquire;
+            Py_DECREF(held);
+          }};
+}
+
+// The node of the forward operator that made an autograd node of this thread.
+model::NodeId owner_of(Visit& visit, std::int64_t sequence) {
+  model::NodeId node = model::kNone;
+  if (!visit) return node;
+  const record::OwnerRing* owners = visit.thread().owners();
+  if (owners != nullptr) (void)owners->find(sequence, node);
+  return node;
+}
+
+// Its lines, from the inside.
 std::vector<std::pair<std::string, std::uint32_t>> places_of_node(std::int64_t sequence) {
   Visit visit;
-  if (!visit) return {};
-  const record::OwnerRing* owners = visit.thread().owners();
-  model::NodeId node = model::kNone;
-  if (owners == nullptr || !owners->find(sequence, node)) return {};
+  const model::NodeId node = owner_of(visit, sequence);
+  if (node == model::kNone) return {};
   return visit.recorder().tree().places(node);
+}
+
+// The address of the innermost module that ran it; 0 if there is none.
+std::uintptr_t module_of_node(std::int64_t sequence) {
+  Visit visit;
+  model::NodeId node = owner_of(visit, sequence);
+  while (node != model::kNone) {
+    const record::ContextTree::Node& known = visit.recorder().tree().node(node);
+    if (known.module != model::kNone) {
+      return reinterpret_cast<std::uintptr_t>(visit.recorder().modules().address(known.module));
+    }
+    node = known.parent;
+  }
+  return 0;
+}
+
+// (operator, places) and (operator, sequence); None if there is none.
+nb::object bad_result() {
+  const std::optional<BadResult> result = ResultWatch::instance().in_forward();
+  return result ? nb::object(nb::make_tuple(result->operator_name, result->places)) : nb::none();
+}
+nb::object bad_gradient() {
+  const std::optional<BadResult> result = ResultWatch::instance().in_backward();
+  return result ? nb::object(nb::make_tuple(result->operator_name, result->sequence)) : nb::none();
 }
 
 }  // namespace
@@ -135,7 +180,31 @@ void bind_supervising(nb::module_& module) {
       .def("earlier_nodes", [](Taps& self) { return self.taps().earlier_nodes(); })
       .def("take_spent_ns", [](Taps& self) { return self.taps().take_spent_ns(); });
   module.def("make_figures_of_all", &make_figures_of_all, nb::arg("all"));
+  nb::class_<GradientTaps>(module, "GradientTaps")
+      .def("__init__",
+           [](GradientTaps* made, nb::object bus) {
+             supervise::Bus& native = bus_in(bus);
+             new (made) GradientTaps(native, shared(std::move(bus)));
+           })
+      .def(
+          "tap",
+          [](GradientTaps& self, nb::handle tensor, const std::string& told_module,
+             const std::string& name, std::uint64_t step, std::uint64_t epoch,
+             const std::string& tag) {
+            if (!THPVariable_Check(tensor.ptr())) throw nb::type_error("a tensor was expected");
+            self.tap(THPVariable_Unpack(tensor.ptr()),
+                     {supervise::kLayerGradientTopic, told_module, name, step, epoch, tag});
+          },
+          nb::arg("output"), nb::kw_only(), nb::arg("module"), nb::arg("tensor"),
+          nb::arg("step"), nb::arg("epoch"), nb::arg("tag"))
+      .def("end", &GradientTaps::end);
   module.def("places_of_node", &places_of_node, nb::arg("sequence"));
+  module.def("module_of_node", &module_of_node, nb::arg("sequence"));
+  module.def("watch_results",
+             [](bool watching) { ResultWatch::instance().set_watching(watching); });
+  module.def("bad_result", &bad_result);
+  module.def("bad_gradient", &bad_gradient);
+  module.def("take_results_spent_ns", [] { return ResultWatch::instance().take_spent_ns(); });
 }
 
 }  // namespace sightline::torch_collector

@@ -71,22 +71,24 @@ std::unique_ptr<Feed> make_feed(Bus& bus, Supervision& supervision, std::set<std
   return std::move(made).value();
 }
 
-// Called as find(topic, module, tensor) for (operator, file, line). Whatever goes wrong: not known.
+// Called as find(topic, module, tensor) for (module, operator, file, line) or None. Whatever goes
+// wrong: not known.
 void find_source_by(Feed& feed, nb::object find) {
-  feed.find_source_by([held = shared(std::move(find))](const supervise::Message& message) {
+  feed.find_source_by([held = shared(std::move(find))](
+                          const supervise::Message& message) -> std::optional<Feed::Source> {
     const nb::gil_scoped_acquire acquire;
-    model::SeriesOrigin origin;
     try {
       const nb::object found = (*held)(message.topic, message.module, message.tensor);
-      if (found.is_none()) return origin;
-      std::tie(origin.operator_name, origin.file, origin.line) =
-          nb::cast<std::tuple<std::string, std::string, std::uint32_t>>(found);
+      if (found.is_none()) return std::nullopt;
+      const auto [module, operator_name, file, line] =
+          nb::cast<std::tuple<std::string, std::string, std::string, std::uint32_t>>(found);
+      return Feed::Source{module, operator_name, file, line};
     } catch (nb::python_error& error) {
       error.discard_as_unraisable("sightline");
     } catch (const std::exception&) {
-      return model::SeriesOrigin();
+      return std::nullopt;
     }
-    return origin;
+    return std::nullopt;
   });
 }
 

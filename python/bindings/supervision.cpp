@@ -67,6 +67,15 @@ std::map<std::string, std::string> training_tables(const std::string& path) {
   return texts;
 }
 
+supervise::Thresholds thresholds_of(const std::map<std::string, double>& values) {
+  supervise::Thresholds thresholds;
+  for (const auto& [name, value] : values) {
+    const Result<void> set = supervise::set_threshold(thresholds, name, value);
+    if (!set) raise(set.error());
+  }
+  return thresholds;
+}
+
 void bind_verdict(nb::module_& module) {
   nb::class_<Verdict>(module, "Verdict")
       .def_ro("rule", &Verdict::rule)
@@ -91,10 +100,13 @@ void bind_supervision(nb::module_& module) {
   nb::class_<Supervision>(module, "Supervision")
       .def(
           "__init__",
-          [](Supervision* made, const profile::Recording* recording) {
-            new (made) Supervision(recording == nullptr ? nullptr : recording->training());
+          [](Supervision* made, const profile::Recording* recording,
+             const std::map<std::string, double>& thresholds) {
+            const supervise::Thresholds set = thresholds_of(thresholds);
+            new (made) Supervision(recording == nullptr ? nullptr : recording->training(), set);
           },
-          nb::arg("recording").none() = nb::none())
+          nb::arg("recording").none() = nb::none(), nb::kw_only(),
+          nb::arg("thresholds") = std::map<std::string, double>())
       .def("publish_value", &publish_value, nb::arg("topic"), nb::arg("statistic"),
            nb::arg("module"), nb::arg("tensor"), nb::arg("step"), nb::arg("epoch"),
            nb::arg("value"), nb::kw_only(), nb::arg("order") = 0, nb::arg("operator") = "",

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
 version: str
@@ -209,7 +209,7 @@ class Feed:
     def watch_units(self, module: str, kind: str) -> None: ...
     def set_origin(self, module: str, file: str, line: int) -> None: ...
     def find_source_by(
-        self, find: Callable[[str, str, str], tuple[str, str, int] | None]
+        self, find: Callable[[str, str, str], tuple[str, str, str, int] | None]
     ) -> None: ...
     def end_step(self, step: int, epoch: int, step_ns: int, spent_ns: int) -> list[Verdict]: ...
     def end(self) -> list[Verdict]: ...
@@ -270,8 +270,11 @@ class Verdict:
 class Supervision:
     """What is published goes to the rules and into the run of the recording."""
 
-    def __init__(self, recording: Recording | None = None) -> None:
-        """Without a recording nothing is kept, and the rules alone look at it."""
+    def __init__(
+        self, recording: Recording | None = None, *, thresholds: Mapping[str, float] = ...
+    ) -> None:
+        """Without a recording nothing is kept, and the rules alone look at it. ValueError if there
+        is no such threshold."""
 
     def publish_value(
         self,

@@ -20,17 +20,17 @@ class ModuleHooks:
         self._taps = taps
         self._feed = feed
         self._handles: list[Any] = []
-        self._known: weakref.WeakSet[nn.Module] = weakref.WeakSet()
+        self._paths: weakref.WeakKeyDictionary[nn.Module, str] = weakref.WeakKeyDictionary()
 
     def add(self, model: nn.Module, base: str) -> None:
         """Every module that the model has, once, by its path below `base`. They are not kept
         alive."""
         self._handles = [handle for handle in self._handles if handle.hooks_dict_ref() is not None]
         for name, module in model.named_modules():
-            if module in self._known or isinstance(module, torch.jit.ScriptModule):
+            if module in self._paths or isinstance(module, torch.jit.ScriptModule):
                 continue  # torch takes no hooks for scripted ones
-            self._known.add(module)
             path = ".".join(part for part in (base, name) if part)
+            self._paths[module] = path
             if (units := UNITS.get(type(module))) is not None:
                 self._feed.watch_units(path, units)
             hook = self._hook(self._taps.add(path))
@@ -40,7 +40,12 @@ class ModuleHooks:
         for handle in self._handles:
             handle.remove()
         self._handles.clear()
-        self._known.clear()
+        self._paths.clear()
+
+    def path_at(self, address: int) -> str | None:
+        """Of the module that lies there in memory."""
+        paths = (path for module, path in self._paths.items() if id(module) == address)
+        return next(paths, None)
 
     def _hook(self, index: int) -> Callable[[nn.Module, Any, Any], None]:
         tell = self._taps.tell

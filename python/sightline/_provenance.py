@@ -1,10 +1,10 @@
 """Where values that are not finite arose, as autograd knows it.
 
-When a module is the first of a step to give out such values, all outputs before it were finite. So
-the operator is among those between them and its output. Autograd keeps the inputs and results of
-many operators for the backward pass: the first of which something bad was kept, or that turned
-what was good into what is bad, is named. Where nothing was kept that tells, it is the operator that
-made the output.
+For steps in which nobody looked at the results of operators. When a module is the first of a step
+to give out such values, all outputs before it were finite. So the operator is among those between
+them and its output. Autograd keeps the inputs and results of many operators for the backward pass:
+the first of which something bad was kept, or that turned what was good into what is bad, is named.
+Where nothing was kept that tells, it is the operator that made the output.
 """
 
 from __future__ import annotations

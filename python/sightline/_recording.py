@@ -17,7 +17,7 @@ import subprocess
 import sys
 import sysconfig
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sightline import _core, _torch_support
@@ -76,12 +76,18 @@ class Recording:
         atexit.register(self.stop)
 
     def supervise(
-        self, *, full: bool = False, stop_on: Sequence[str] = (), budget_percent: float = 5.0
+        self,
+        *,
+        full: bool = False,
+        stop_on: Sequence[str] = (),
+        budget_percent: float = 5.0,
+        thresholds: Mapping[str, float] | None = None,
     ) -> None:
         """From now on what the training's tensors do is recorded too, and rules look at it. `full`
         has updates, which need a copy of the weights; a rule of `stop_on` that speaks raises
         KeyboardInterrupt at the end of the step. Where looking at the tensors would take more than
-        `budget_percent` of the time that steps take by themselves, not every step is looked at."""
+        `budget_percent` of the time that steps take by themselves, not every step is looked at.
+        `thresholds` says when rules speak; docs/supervise.md has their names."""
         from sightline import _supervising
 
         if self._native is None or self._supervising is not None:
@@ -93,6 +99,7 @@ class Recording:
             root=self._root,
             libraries=library_folders(),
             budget_percent=budget_percent,
+            thresholds=thresholds,
         )
 
     def observe_memory_only(self) -> None:

@@ -68,6 +68,7 @@ def _start(options: dict[str, Any]) -> None:
                 full=options["supervise"] == "full",
                 stop_on=options["stop_on"],
                 budget_percent=options["supervise_budget_percent"],
+                thresholds=options["thresholds"],
             )
     except _torch_support.CollectorError as error:
         _give_up(str(error))

@@ -15,7 +15,7 @@ import os
 import sys
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -59,9 +59,10 @@ class Supervising:
         libraries: Sequence[str],
         budget_percent: float = BUDGET_PERCENT,
         update_memory_bytes: int = UPDATE_MEMORY_BYTES,
+        thresholds: Mapping[str, float] | None = None,
     ) -> None:
         self._recording = recording
-        self._supervision = _core.Supervision(recording)
+        self._supervision = _core.Supervision(recording, thresholds=dict(thresholds or {}))
         self._stop_on = frozenset(stop_on)
         self._root = root
         self._libraries = tuple(folder + os.sep for folder in libraries)
@@ -70,6 +71,7 @@ class Supervising:
         self._pace: weakref.ref[torch.optim.Optimizer] | None = None
         self._step = 0
         self._losses: list[Tensor] = []
+        self._copies: tuple[int, int] = (0, 0)
         self._source_told = False  # where the loss became what is no number
         # Parameters of optimizers, by identity.
         self._looked_through: weakref.WeakKeyDictionary[torch.optim.Optimizer, list[int]] = (
@@ -97,6 +99,7 @@ class Supervising:
         self._scaled = ScaledLosses()
         self._evaluation = EvaluationTime(self._models.first)
         self._epochs = Epochs(self._in_evaluation, self._begin_epoch)
+        self._collector.watch_results(True)
         self._handles: list[Any] = [
             register_optimizer_step_pre_hook(self._before_optimizer),
             register_optimizer_step_post_hook(self._after_optimizer),
@@ -114,6 +117,7 @@ class Supervising:
         for handle in self._handles:
             handle.remove()
         self._handles.clear()
+        self._collector.watch_results(False)
         if os.getpid() == self._owner:
             self._tell_evaluation()
             self._announce(self._feed.end())
@@ -190,20 +194,40 @@ class Supervising:
             return os.path.relpath(file, self._root)
         return None
 
-    def _find_source(self, topic: str, module: str, tensor: str) -> tuple[str, str, int] | None:
-        """Operator and line that made values which are not finite, for the output being told."""
+    def _find_source(
+        self, topic: str, module: str, tensor: str
+    ) -> tuple[str, str, str, int] | None:
+        """Module, operator and line that made values which are not finite, for the output or the
+        gradient being told."""
+        if topic.endswith("gradients"):
+            return self._source_of_gradient()
         output = self._taps.output()
-        return None if output is None else self._source_of(output)
+        found = None if output is None else self._source_of(output)
+        return None if found is None else (module, *found)
 
     def _source_of(self, output: Tensor) -> tuple[str, str, int] | None:
-        made = operator_that_made(output, self._taps.earlier_nodes())
-        if made is None:
+        if (seen := self._collector.bad_result()) is not None:
+            operator, places = seen
+        elif (made := operator_that_made(output, self._taps.earlier_nodes())) is not None:
+            operator, places = made[0], self._collector.places_of_node(made[1])
+        else:
             return None
-        operator, sequence = made
-        for name, line in self._collector.places_of_node(sequence):
+        return operator, *self._first_project_line(places)
+
+    def _source_of_gradient(self) -> tuple[str, str, str, int] | None:
+        if (seen := self._collector.bad_gradient()) is None:
+            return None
+        operator, sequence = seen
+        path = self._hooks.path_at(self._collector.module_of_node(sequence))
+        file, line = self._first_project_line(self._collector.places_of_node(sequence))
+        # In a step that is not recorded the node is known to nobody.
+        return (path or "", operator, file, line) if path is not None or file else None
+
+    def _first_project_line(self, places: Iterable[tuple[str, int]]) -> tuple[str, int]:
+        for name, line in places:
             if (file := self._project_file(name)) is not None:
-                return operator, file, line
-        return operator, "", 0
+                return file, line
+        return "", 0
 
     def _noting_losses(self, backward: Callable[..., Any]) -> Callable[..., Any]:
         def noting(tensors: Any, *arguments: Any, **options: Any) -> Any:
@@ -267,16 +291,27 @@ class Supervising:
         if self._losses:
             losses = [float(loss) for loss in self._losses]
             self._tell("loss", math.fsum(losses) / len(losses), order=_AFTER_OUTPUTS)
+        self._tell_copies()
         self._tell_evaluation()
         self._losses.clear()
-        spent_ns = self._parameters.take_spent_ns() + self._taps.take_spent_ns()
+        publishers = (self._parameters.take_spent_ns, self._taps.take_spent_ns)
+        spent_ns = sum(take() for take in (*publishers, self._collector.take_results_spent_ns))
         verdicts = self._feed.end_step(step, self._epochs.epoch, step_ns, spent_ns)
+        self._collector.watch_results(self._feed.looking)
         self._announce(verdicts)
         self._step += 1
         self._epochs.end_step()
         self._taps.begin_step(self._step, self._epochs.epoch)
         self._step_began = time.perf_counter_ns()
         return verdicts
+
+    def _tell_copies(self) -> None:
+        """What updates are made from, when that has changed."""
+        copies = (self._parameters.copied_bytes, self._parameters.sampled_one_of)
+        if copies[0] > 0 and copies != self._copies:
+            self._copies = copies
+            self._tell("update_copy_bytes", copies[0])
+            self._tell("update_sampled_one_of", copies[1])
 
     def _tell_evaluation(self) -> None:
         for function, (training, validation) in self._criteria.take_means().items():

@@ -30,6 +30,7 @@ model::Delta small_training() {
   verdict.rule = "exploding-gradient";
   verdict.step = 1;
   verdict.module = "b";
+  verdict.origin.operator_name = "aten::log";
   verdict.origin.file = "model.py";
   verdict.origin.line = 7;
   verdict.evidence = {{"l2", kInfinity}, {"threshold", 10}};
@@ -76,6 +77,7 @@ TEST_F(TrainingAnswer, SaysWhatThereIs) {
   EXPECT_EQ(all["histograms"], Json::parse(R"([
       {"id": 3, "module": "b", "tensor": "weight", "topic": "weights"}])"));
   EXPECT_EQ(all["epochs"], Json::parse(R"([{"epoch": 0, "step": 0}])"));
+  EXPECT_EQ(all["verdicts"][0]["operator"], "aten::log");
   EXPECT_EQ(all["verdicts"][0]["line"], 7);
   EXPECT_EQ(all["verdicts"][0]["severity"], "warning");
   EXPECT_EQ(all["verdicts"][0]["evidence"], Json::parse(R"({"l2": null, "threshold": 10.0})"));

@@ -39,6 +39,7 @@ Json verdict_json(const model::Verdict& verdict) {
   return {{"rule", verdict.rule},        {"severity", model::name_of(verdict.severity)},
           {"step", verdict.step},        {"module", verdict.module},
           {"tensor", verdict.tensor},    {"topic", verdict.topic},
+          {"operator", verdict.origin.operator_name},
           {"file", verdict.origin.file}, {"line", verdict.origin.line},
           {"evidence", evidence},        {"sentence", verdict.cause},
           {"advice", verdict.advice}};

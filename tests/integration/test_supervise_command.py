@@ -7,6 +7,7 @@ import math
 import os
 import pathlib
 import pty
+import re
 import select
 import signal
 import sqlite3
@@ -98,6 +99,10 @@ def test_full_has_updates(sightline_command: Command, tmp_path: pathlib.Path) ->
     for gradient, update in found:  # of plain SGD
         assert isinstance(gradient, float) and isinstance(update, float)
         assert math.isclose(update, 0.05 * gradient, rel_tol=1e-4)
+    report = json.loads(sightline_command("report", "own.sightline", "--json").stdout)
+    assert report["supervision"]["update_copy_bytes"] == 4 * (8 * 16 + 16 + 16 + 1)
+    assert report["supervision"]["update_sampled_one_of"] == 1
+    assert "updates from copies" in sightline_command("report", "own.sightline").stdout
 
 
 def test_a_rule_ends_the_training_and_nothing_is_lost(
@@ -219,7 +224,7 @@ def read_until(descriptor: int, wanted: bytes, seconds: float = 30) -> bytes:
 def test_watch_on_a_terminal_is_redrawn_in_place_until_ctrl_c(
     sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:
-    script(tmp_path, steps=100_000)
+    script(tmp_path, steps=100_000, bad_step=30)
     training = sightline_command.spawn(
         "run", "--supervise", *EVERY_STEP, "-o", "own.sightline", "train.py"
     )
@@ -236,9 +241,12 @@ def test_watch_on_a_terminal_is_redrawn_in_place_until_ctrl_c(
             stderr=theirs,
             env={**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8"},
         )
-        seen = read_until(ours, b"loss")
+        seen = read_until(ours, b"non-finite at step 30")
         seen += read_until(ours, b"\x1b[H")
         assert seen.startswith(b"\x1b[?1049h")
+        curve = re.search(r"loss +\S+ to \S+ +([▁▂▃▄▅▆▇█!]+)", seen.decode(errors="replace"))
+        assert curve is not None
+        assert len(curve[1]) > 1
         watching.send_signal(signal.SIGINT)
         assert watching.wait(timeout=20) == 0
         read_until(ours, b"\x1b[?1049l")

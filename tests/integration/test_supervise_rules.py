@@ -75,11 +75,12 @@ FAULTS: dict[str, str] = {
 }
 
 
-def verdicts(command: Command, folder: pathlib.Path, text: str) -> list[dict[str, Any]]:
+def verdicts(
+    command: Command, folder: pathlib.Path, text: str, *options: str
+) -> list[dict[str, Any]]:
     (folder / "train.py").write_text(text)
-    done = command(
-        "run", "--supervise=full", "--supervise-budget", "100000", "-o", "own.sightline", "train.py"
-    )
+    every_step = ("--supervise=full", "--supervise-budget", "100000")
+    done = command("run", *every_step, *options, "-o", "own.sightline", "train.py")
     assert done.returncode == 0, done.stderr
     assert "supervising has ended" not in done.stderr
     report = json.loads(command("report", "own.sightline", "--json").stdout)
@@ -97,6 +98,42 @@ def test_a_fault_is_found_by_its_rule(
         assert verdict["evidence"]
         assert verdict["cause"]
         assert verdict["advice"]
+    assert judged_anew(sightline_command, "dead_share=0.5") == said  # which is the default
+
+
+def judged_anew(command: Command, *thresholds: str) -> list[dict[str, Any]]:
+    options = [word for one in thresholds for word in ("--threshold", one)]
+    done = command("report", "own.sightline", "--json", *options)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)["verdicts"]
+    return found
+
+
+def test_a_training_is_judged_by_the_thresholds_that_are_given(
+    sightline_command: Command, tmp_path: pathlib.Path
+) -> None:
+    quiet = ("--threshold", "initial_steps=0")
+    said = verdicts(sightline_command, tmp_path, script(), *quiet)
+    assert said == []
+    strict = judged_anew(sightline_command, "vanishing_abs_mean=1000", "initial_steps=0")
+    assert {verdict["rule"] for verdict in strict} == {"vanishing-gradient"}
+    assert strict[0]["evidence"]["threshold"] == 1000
+    assert judged_anew(sightline_command, "initial_steps=0") == []
+
+
+@pytest.mark.parametrize("verb", ["run", "report"])
+def test_an_unknown_threshold_is_refused_with_the_names_of_all(
+    sightline_command: Command, tmp_path: pathlib.Path, verb: str
+) -> None:
+    (tmp_path / "train.py").write_text(script())
+    target = "train.py" if verb == "run" else "own.sightline"
+    for wrong in ("no_such=1", "dead_share", "loss_window=0"):
+        done = sightline_command(verb, "--threshold", wrong, target)
+        assert done.returncode == 2
+        assert wrong.split("=")[0] in done.stderr
+    done = sightline_command(verb, "--threshold", "no_such=1", target)
+    assert "dead_share" in done.stderr
+    assert "memory_increase_percent" in done.stderr
 
 
 def test_a_training_without_a_fault_has_no_warning(
@@ -106,20 +143,25 @@ def test_a_training_without_a_fault_has_no_warning(
     assert [verdict for verdict in said if verdict["severity"] == "warning"] == []
 
 
-LOGARITHM = """
+# Two layers that are in order, and a module that is not. Its last lines keep nothing for autograd.
+FAULTY = """
 import torch
 from torch import nn
 
 
-class Entropy(nn.Module):
+def doubled(x):
+    bare = x * 2.0
+    return bare / torch.zeros(1)
+
+
+class Faulty(nn.Module):
     def forward(self, x):
-        share = torch.softmax(x, 1)
-        kept = share * (share > 0.2)
-        logs = torch.log(kept)
-        return (logs * 2.0).sum(1)
+        # the fault
+        more = result + 1.0
+        return more - 0.5
 
 
-model = nn.Sequential(nn.Linear(8, 16), Entropy())
+model = nn.Sequential(nn.Linear(8, 16), nn.Linear(16, 16), Faulty())
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 for step in range(5):
     loss = model(torch.randn(32, 8)).mean()
@@ -127,6 +169,53 @@ for step in range(5):
     loss.backward()
     optimizer.step()
 """
+
+
+def faulty(*lines: str) -> str:
+    return FAULTY.replace("# the fault", "\n        ".join(lines))
+
+
+ARISING: dict[str, tuple[str, str, str]] = {
+    "a product": (
+        faulty("large = x * 1e25", "result = large * 1e25"),
+        "aten::mul",
+        "result = large",
+    ),
+    "an exponential": (
+        faulty("large = x * 1e4", "result = torch.exp(large)"),
+        "aten::exp",
+        "torch.exp",
+    ),
+    "a logarithm": (
+        faulty("kept = x * (x > 0)", "logs = torch.log(kept)", "result = logs * 2.0"),
+        "aten::log",
+        "torch.log",
+    ),
+    "zero by zero": (
+        faulty("none = x - x", "result = none / none.sum()"),
+        "aten::div",
+        "none.sum()",
+    ),
+    "what is done in place": (
+        faulty("result = x * 1.0", "result.div_(0.0)"),
+        "aten::div_",
+        "result.div_",
+    ),
+    "a function": (faulty("result = doubled(x)"), "aten::div", "bare / torch"),
+    "a mask beside it": (
+        faulty(
+            "mask = torch.zeros(16).masked_fill(torch.arange(16) > 7, float('-inf'))",
+            "result = torch.softmax(x + mask, 1) / torch.zeros(1)",
+        ),
+        "aten::div",
+        "torch.softmax",
+    ),
+    "a root in the backward pass": (
+        faulty("gap = (x - x.detach()).square()", "result = torch.sqrt(gap)"),
+        "SqrtBackward0",
+        "torch.sqrt",
+    ),
+}
 
 DIVISION = """
 import torch
@@ -144,27 +233,31 @@ for step in range(20):
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "module", "operator", "line"),
-    [
-        (LOGARITHM, "1", "aten::log", "logs = torch.log(kept)"),
-        (DIVISION, None, "aten::div", "loss ="),
-    ],
-)
-def test_the_first_operator_and_line_that_are_not_finite_are_named(
-    sightline_command: Command,
-    tmp_path: pathlib.Path,
-    text: str,
-    module: str | None,
-    operator: str,
-    line: str,
+def check_place(
+    verdict: dict[str, Any], text: str, module: str | None, operator: str, line: str
 ) -> None:
-    said = verdicts(sightline_command, tmp_path, text)
-    (verdict,) = (found for found in said if found["rule"] == "non-finite")
-    assert verdict["module"] == module
-    assert verdict["operator"] == operator
+    assert (verdict["module"], verdict["operator"]) == (module, operator)
     assert verdict["file"] == "train.py"
     assert line in text.splitlines()[verdict["line"] - 1]
+
+
+@pytest.mark.parametrize("fault", ARISING)
+def test_the_first_operator_and_line_that_are_not_finite_are_named(
+    sightline_command: Command, tmp_path: pathlib.Path, fault: str
+) -> None:
+    text, operator, line = ARISING[fault]
+    said = verdicts(sightline_command, tmp_path, text)
+    (verdict,) = (found for found in said if found["rule"] == "non-finite")
+    assert verdict["topic"] == ("gradients" if "Backward" in operator else "activations")
+    check_place(verdict, text, "2", operator, line)
+
+
+def test_a_loss_that_is_not_finite_has_operator_and_line(
+    sightline_command: Command, tmp_path: pathlib.Path
+) -> None:
+    said = verdicts(sightline_command, tmp_path, DIVISION)
+    (verdict,) = (found for found in said if found["rule"] == "non-finite")
+    check_place(verdict, DIVISION, None, "aten::div", "loss =")
 
 
 def test_a_run_says_how_many_steps_were_looked_at(

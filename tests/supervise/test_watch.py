@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+import pytest
 import torch
 from torch import Tensor, nn
 
@@ -17,10 +19,10 @@ def network() -> nn.Sequential:
     return nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 1))
 
 
-def watched(exporter: Exporter, model: nn.Module) -> Watch:
+def watched(exporter: Exporter, model: nn.Module, **options: Any) -> Watch:
     exporter.set_model(model)
     exporter.add_modules(model)
-    return Watch(exporter)
+    return Watch(exporter, **options)
 
 
 def train(
@@ -48,6 +50,15 @@ def test_a_training_that_learns_has_no_warning(exporter: Exporter) -> None:
     watch = watched(exporter, model)
     train(model)
     assert rules(watch) == set()
+
+
+def test_thresholds_say_when_rules_speak(exporter: Exporter) -> None:
+    model = network()
+    watch = watched(exporter, model, thresholds={"vanishing_abs_mean": 1000})
+    train(model)
+    assert rules(watch) == {"vanishing-gradient"}
+    with pytest.raises(ValueError, match="no threshold 'vanishing'.*dead_share"):
+        Watch(exporter, thresholds={"vanishing": 1})
 
 
 def test_the_first_layer_that_is_not_finite_is_named(exporter: Exporter) -> None:

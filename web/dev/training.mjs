@@ -53,6 +53,7 @@ export function training() {
         module: 'conv1',
         tensor: 'weight',
         topic: 'weight_gradients',
+        operator: '',
         file: 'model.py',
         line: 12,
         evidence: { l2: 3.1e-6, threshold: 1e-5 },

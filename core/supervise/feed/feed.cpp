@@ -205,26 +205,30 @@ model::SeriesOrigin Feed::origin_of(const char* series_topic, const Message& mes
 
 // Not under the lock: whoever knows may need that of an interpreter.
 void Feed::note_source(const char* series_topic, const Message& message, std::uint64_t non_finite) {
+  const bool of_output = series_topic == kActivations;
+  if (!of_output && series_topic != kGradients) return;
   FindSource find;
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(source_told_, true)) return;
+    find = find_source_;
+  }
+  std::optional<Source> found = find ? find(message) : std::nullopt;
+  if (!found && !of_output) return;
+  const Source source = found ? std::move(*found) : Source{message.module, "", "", 0};
   model::SeriesOrigin origin;
   {
     const std::lock_guard lock(mutex_);
-    if (source_told_) return;
-    source_told_ = true;
-    find = find_source_;
-    origin = origins_[message.module];
-    if (series_topic != kActivations) origin.order = 2 * kAfterOutputs - origin.order;
+    origin = origins_[source.module];
   }
-  if (find) {
-    model::SeriesOrigin found = find(message);
-    if (!found.operator_name.empty()) origin.operator_name = std::move(found.operator_name);
-    if (!found.file.empty()) {
-      origin.file = std::move(found.file);
-      origin.line = found.line;
-    }
+  if (!of_output) origin.order = 2 * kAfterOutputs - origin.order;
+  origin.operator_name = source.operator_name;
+  if (!source.file.empty()) {
+    origin.file = source.file;
+    origin.line = source.line;
   }
-  supervision_.add({message.module, message.tensor, series_topic, kNonFiniteSource}, origin,
-                   message.step, message.epoch, static_cast<double>(non_finite));
+  supervision_.add({source.module, of_output ? message.tensor : "", series_topic, kNonFiniteSource},
+                   origin, message.step, message.epoch, static_cast<double>(non_finite));
 }
 
 std::vector<Verdict> Feed::end_step(std::uint64_t step, std::uint64_t epoch, std::uint64_t step_ns,

@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -45,8 +46,17 @@ struct FeedOptions {
 
 class Feed {
  public:
-  // Where values arose that are not finite; asked once, in the thread of the publisher.
-  using FindSource = std::function<model::SeriesOrigin(const Message&)>;
+  // Where values arose that are not finite. Gradients are told in the order of their parameters,
+  // and may have arisen in a module that has none.
+  struct Source {
+    std::string module;
+    std::string operator_name;
+    std::string file;  // empty: the line that calls the module
+    std::uint32_t line = 0;
+  };
+  // Asked once, for an output or a gradient, in the thread of the publisher. If it does not know,
+  // the order of the modules tells.
+  using FindSource = std::function<std::optional<Source>(const Message&)>;
 
   // Fails if the bus does not know a topic.
   SIGHTLINE_API static Result<std::unique_ptr<Feed>> make(Bus& bus, Supervision& supervision,

@@ -220,7 +220,7 @@ TEST_F(FeedTest, WhoKnowsWhereBadValuesAroseIsAskedOnce) {
   feed->find_source_by([&](const Message& message) {
     ++asked;
     EXPECT_EQ(message.module, "log");
-    return model::SeriesOrigin{0, "aten::log", "model.py", 7};
+    return Feed::Source{message.module, "aten::log", "model.py", 7};
   });
   tell("activations", "first", "", {1, 2});
   tell("activations", "log", "", {-INFINITY, 1});
@@ -233,6 +233,34 @@ TEST_F(FeedTest, WhoKnowsWhereBadValuesAroseIsAskedOnce) {
   EXPECT_EQ(verdicts[0].topic, "activations");
   EXPECT_EQ(verdicts[0].origin.operator_name, "aten::log");
   EXPECT_EQ(verdicts[0].origin.line, 7U);
+}
+
+TEST_F(FeedTest, AGradientIsBadFirstInTheLastModule) {
+  const auto feed = make();
+  feed->find_source_by([](const Message&) { return std::nullopt; });
+  for (const char* module : {"0", "1", "2"}) tell("activations", module, "", {1, 2});
+  tell("weight_gradients", "0", "weight", {NAN, 1});
+  tell("weight_gradients", "1", "weight", {NAN, 1});
+  tell("weight_gradients", "2", "weight", {1, 1});
+  const std::vector<Verdict> verdicts = end(*feed);
+  ASSERT_EQ(verdicts.size(), 1U);
+  EXPECT_EQ(verdicts[0].module, "1");
+  EXPECT_EQ(verdicts[0].tensor, "weight");
+}
+
+TEST_F(FeedTest, ABadGradientMayComeFromAModuleWithoutParameters) {
+  const auto feed = make();
+  feed->find_source_by([](const Message&) {
+    return Feed::Source{"root", "SqrtBackward0", "model.py", 7};
+  });
+  for (const char* module : {"first", "root"}) tell("activations", module, "", {1, 2});
+  tell("weight_gradients", "first", "weight", {NAN, 1});
+  const std::vector<Verdict> verdicts = end(*feed);
+  ASSERT_EQ(verdicts.size(), 1U);
+  EXPECT_EQ(verdicts[0].module, "root");
+  EXPECT_EQ(verdicts[0].tensor, "");
+  EXPECT_EQ(verdicts[0].topic, "gradients");
+  EXPECT_EQ(verdicts[0].origin.operator_name, "SqrtBackward0");
 }
 
 TEST_F(FeedTest, BetweenLooksNobodyMakesAnythingForIt) {

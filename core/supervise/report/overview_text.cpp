@@ -52,6 +52,13 @@ std::string curve_text(const Curve& curve, const OverviewText& options) {
   return cut_right(figures + sparkline(curve.columns, options.ascii), options.width) + "\n";
 }
 
+std::string copies_text(const TrainingOverview& overview) {
+  const double mib = static_cast<double>(*overview.update_copy_bytes) / (1 << 20);
+  const std::string text = "  updates from copies of the weights, " + number_text(mib) + " MiB";
+  const std::uint64_t one_of = overview.update_sampled_one_of.value_or(1);
+  return one_of > 1 ? text + ": a sample, one of " + std::to_string(one_of) + " elements" : text;
+}
+
 std::string verdict_text(const model::Verdict& verdict, const OverviewText& options) {
   const char* mark = verdict.severity == model::Severity::Warning ? "  ! " : "  - ";
   std::string text = cut_right(mark + verdict_line(verdict), options.width) + "\n";
@@ -110,6 +117,7 @@ std::string overview_text(const TrainingOverview& overview, const OverviewText& 
                       options.width) +
             "\n";
   }
+  if (overview.update_copy_bytes) text += cut_right(copies_text(overview), options.width) + "\n";
   for (const Curve& curve : overview.curves) text += curve_text(curve, options);
   if (overview.verdicts.empty()) text += "  No rule has spoken.\n";
   const std::size_t shown = std::min(overview.verdicts.size(), options.most_verdicts);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/supervise/rules/series_names.h"
+#include "core/supervise/rules/watcher.h"
 
 namespace sightline::supervise {
 namespace {
@@ -30,6 +31,12 @@ Curve curve_of(const char* name, Figure figure, const std::vector<model::Trainin
   return curve;
 }
 
+// A run file may say anything.
+std::optional<std::uint64_t> whole(const std::optional<double>& number) {
+  if (!number || *number < 0 || *number > 0x1p53) return std::nullopt;
+  return static_cast<std::uint64_t>(*number);
+}
+
 }  // namespace
 
 Result<TrainingOverview> read_overview(const std::filesystem::path& run, std::size_t columns) {
@@ -50,7 +57,10 @@ Result<TrainingOverview> read_overview(const std::filesystem::path& run, std::si
   overview.series = series.value().size();
   overview.verdicts = std::move(verdicts).value();
   for (const store::SeriesSummary& one : series.value()) {
-    if (one.key.topic == kLookTime && one.key.module.empty()) overview.looked_at = one.points;
+    if (!one.key.module.empty()) continue;
+    if (one.key.topic == kLookTime) overview.looked_at = one.points;
+    if (one.key.topic == kUpdateCopies) overview.update_copy_bytes = whole(one.last);
+    if (one.key.topic == kUpdateSample) overview.update_sampled_one_of = whole(one.last);
   }
   if (!steps.value().empty()) {
     overview.last_step = steps.value().back().step;
@@ -61,6 +71,15 @@ Result<TrainingOverview> read_overview(const std::filesystem::path& run, std::si
     if (!curve.columns.empty()) overview.curves.push_back(std::move(curve));
   }
   return overview;
+}
+
+Result<std::vector<model::Verdict>> judge_anew(const std::filesystem::path& run,
+                                               const Thresholds& thresholds) {
+  const Result<store::TrainingReader> reader = store::TrainingReader::open(run);
+  if (!reader) return reader.error();
+  const auto series = reader->whole_series();
+  if (!series) return series.error();
+  return replay(series.value(), thresholds);
 }
 
 }  // namespace sightline::supervise

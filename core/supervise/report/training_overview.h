@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/model/training.h"
 #include "core/store/training_reader.h"
+#include "core/supervise/rules/thresholds.h"
 
 namespace sightline::supervise {
 
@@ -29,6 +30,10 @@ struct TrainingOverview {
   // Steps whose tensors were looked at: fewer than all where the time budget did not allow it.
   // Nothing if the run does not say.
   std::optional<std::uint64_t> looked_at;
+  // Updates are made from copies of the weights: the bytes that these take, and 1 or, where they do
+  // not fit, that one of about so many elements is copied. Nothing if there are no updates.
+  std::optional<std::uint64_t> update_copy_bytes;
+  std::optional<std::uint64_t> update_sampled_one_of;
   bool ended = false;         // nothing more will come, as far as the file can tell
   std::vector<Curve> curves;  // those that have a value
   std::vector<model::Verdict> verdicts;
@@ -39,6 +44,10 @@ struct TrainingOverview {
 // Fails as read_run does. Curves have at most `columns` columns.
 SIGHTLINE_API Result<TrainingOverview> read_overview(const std::filesystem::path& run,
                                                      std::size_t columns);
+
+// The verdicts that the rules give with these thresholds, from the series that were kept.
+SIGHTLINE_API Result<std::vector<model::Verdict>> judge_anew(const std::filesystem::path& run,
+                                                             const Thresholds& thresholds);
 
 struct OverviewText {
   std::size_t width = 80;

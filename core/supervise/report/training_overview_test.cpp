@@ -69,6 +69,20 @@ TEST(Overview, SaysHowFarATrainingIsAndWhatIsWrong) {
   EXPECT_TRUE(read_overview(path, 10).value().ended);
 }
 
+TEST(Overview, SaysWhatUpdatesWereMadeFrom) {
+  TrainingOverview overview;
+  overview.steps = 4;
+  overview.looked_at = 2;
+  EXPECT_TRUE(supervision_json(overview)["update_copy_bytes"].is_null());
+  EXPECT_EQ(overview_text(overview, {}).find("copies"), std::string::npos);
+  overview.update_copy_bytes = 3U << 20U;
+  overview.update_sampled_one_of = 7;
+  EXPECT_EQ(supervision_json(overview)["update_copy_bytes"], 3 << 20);
+  EXPECT_EQ(supervision_json(overview)["update_sampled_one_of"], 7);
+  EXPECT_NE(overview_text(overview, {}).find("weights, 3 MiB: a sample, one of 7 elements\n"),
+            std::string::npos);
+}
+
 TEST(VerdictsJson, HasEveryKeyAndNullForWhatIsNotKnown) {
   const auto json = verdicts_json({hostile_verdict(), {}});
   ASSERT_EQ(json.size(), 2U);

@@ -1,6 +1,7 @@
 #include "core/supervise/report/verdict_json.h"
 
 #include <cmath>
+#include <optional>
 
 #include "core/base/safe_text.h"
 
@@ -42,10 +43,15 @@ Json verdicts_json(const std::vector<model::Verdict>& verdicts) {
 
 Json supervision_json(const TrainingOverview& overview) {
   if (!overview.looked_at || overview.steps == 0) return {};
+  const auto or_null = [](const std::optional<std::uint64_t>& number) {
+    return number ? Json(*number) : Json();
+  };
   return {{"steps", overview.steps},
           {"looked_at_steps", *overview.looked_at},
           {"looked_at_share",
-           static_cast<double>(*overview.looked_at) / static_cast<double>(overview.steps)}};
+           static_cast<double>(*overview.looked_at) / static_cast<double>(overview.steps)},
+          {"update_copy_bytes", or_null(overview.update_copy_bytes)},
+          {"update_sampled_one_of", or_null(overview.update_sampled_one_of)}};
 }
 
 void add_training(Json& report, const TrainingOverview& overview) {

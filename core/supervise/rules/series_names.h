@@ -10,6 +10,8 @@ inline constexpr const char* kUpdates = "updates";
 inline constexpr const char* kActivations = "activations";
 // One number each, without a statistic.
 inline constexpr const char* kLookTime = "supervision_ms";  // in steps whose tensors were looked at
+inline constexpr const char* kUpdateCopies = "update_copy_bytes";
+inline constexpr const char* kUpdateSample = "update_sampled_one_of";
 inline constexpr const char* kLoss = "loss";
 inline constexpr const char* kValidationLoss = "validation_loss";
 inline constexpr const char* kTrainingLoss = "training_loss";  // of the same function, before it

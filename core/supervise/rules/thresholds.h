@@ -3,6 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+
+#include "core/base/export.h"
+#include "core/base/result.h"
 
 namespace sightline::supervise {
 
@@ -40,5 +44,9 @@ struct Thresholds {
   std::uint64_t memory_window = 10;  // steps
   double memory_increase_percent = 5;
 };
+
+// Fails if there is none of that name, or if a count would be no whole number.
+SIGHTLINE_API Result<void> set_threshold(Thresholds& thresholds, std::string_view name,
+                                         double value);
 
 }  // namespace sightline::supervise

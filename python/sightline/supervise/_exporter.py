@@ -193,7 +193,8 @@ class Exporter:
         """Takes all hooks out again, and all subscribers off: the bus is not Python's, which does
         not see that those it holds may hold the exporter. A second time does nothing."""
         atexit.unregister(self.detach)
-        self._ended = self._outputs.ended = True
+        self._ended = True
+        self._outputs.end()
         _remove(self._handles)
         _remove(self._root_handles)
         if not self._in_optimizer:  # torch is going through them; there they do nothing any more

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from sightline import _torch_support
 from sightline.supervise._bus import MessageBus
 from sightline.supervise._kinds import EVALUATION, TRAINING
 
@@ -32,8 +33,13 @@ class Outputs:
 
     def __init__(self, bus: MessageBus) -> None:
         self._bus = bus
-        self.ended = False  # hooks on tensors of a graph that lives on do nothing then
+        collector: Any = _torch_support.load_collector()
+        self._gradients = collector.GradientTaps(bus)
         self.loose = Pass()
+
+    def end(self) -> None:
+        """Hooks on tensors of a graph that lives on do nothing from now on."""
+        self._gradients.end()
 
     def tell(
         self, module: nn.Module, name: str, output: Any, running: Pass | None, step: int, epoch: int
@@ -55,17 +61,9 @@ class Outputs:
                 "epoch": epoch,
                 "tag": tag,
             }
-            if gradients and tensor.requires_grad:
-                self._tell_gradient(tensor, place)
+            if gradients:
+                self._gradients.tap(tensor, **place)
             self._bus.publish("activations", self._bus.payload("activations", tensor), **place)
-
-    def _tell_gradient(self, tensor: Tensor, place: dict[str, Any]) -> None:
-        def tell(gradient: Tensor) -> None:
-            if not self.ended:
-                make = self._bus.payload("layer_gradients", gradient)
-                self._bus.publish("layer_gradients", make, **place)
-
-        tensor.register_hook(tell)  # type: ignore[no-untyped-call]
 
 
 def tag_of(module: nn.Module) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sightline import _core
@@ -33,7 +33,7 @@ class Watch:
     """Says what is wrong with a training, as soon as it is: `verdicts` has all that was said, with
     rule, severity, step, module, tensor, evidence, likely cause and what to try. `on_verdict` is
     called with each. `subsample` n looks at tensors in every n-th step only. With `updates` False
-    no copy of the weights is made.
+    no copy of the weights is made. `thresholds` says when rules speak: {"dead_share": 0.3}.
 
     One watch for one exporter. docs/supervise.md has the rules."""
 
@@ -43,12 +43,13 @@ class Watch:
         *,
         subsample: int = 1,
         updates: bool = True,
+        thresholds: Mapping[str, float] | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
     ) -> None:
         self.verdicts: list[Verdict] = []
         self._exporter = exporter
         self._on_verdict = on_verdict
-        self._supervision = _core.Supervision()
+        self._supervision = _core.Supervision(thresholds=dict(thresholds or {}))
         topics = {"weights", "gradients", "activations"} | ({"updates"} if updates else set())
         self._feed = _core.Feed(
             exporter.bus, self._supervision, topics=topics, budget_share=math.inf, every=subsample

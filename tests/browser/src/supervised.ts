@@ -16,6 +16,7 @@ export interface MadeVerdict {
   step: number;
   module: string;
   topic: string;
+  operator?: string;
   file?: string;
   line?: number;
   cause: string;
@@ -128,16 +129,17 @@ function histogramRow(id: number, { step, edges, counts }: MadeHistogram): SqlSt
 }
 
 function verdictRows(id: number, verdict: MadeVerdict): SqlStatement[] {
-  const { severity = 'warning', file = '', line = 0, evidence = {} } = verdict;
+  const { severity = 'warning', operator = '', file = '', line = 0, evidence = {} } = verdict;
   return [
     [
-      `INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, 'weight', ?, '', ?, ?, ?, ?)`,
+      `INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, 'weight', ?, ?, ?, ?, ?, ?)`,
       id,
       verdict.rule,
       severity,
       verdict.step,
       verdict.module,
       verdict.topic,
+      operator,
       file,
       line,
       verdict.cause,

@@ -26,6 +26,7 @@ export function exampleVerdict(given: Partial<WireVerdict> = {}): WireVerdict {
     module: 'conv',
     tensor: 'weight',
     topic: 'weight_gradients',
+    operator: '',
     file: 'model.py',
     line: 2,
     evidence: { l2: 1e-9 },

@@ -41,6 +41,8 @@ export interface WireVerdict {
   module: string;
   tensor: string;
   topic: string;
+  /** That made values which are not finite. */
+  operator: string;
   file: string;
   line: number;
   evidence: Record<string, Measured>;
