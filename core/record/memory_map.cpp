@@ -71,11 +71,14 @@ void MemoryMap::add_bytes(std::uint64_t bytes) {
   const std::uint64_t total = total_bytes_.load(std::memory_order_relaxed) + bytes;
   total_bytes_.store(total, std::memory_order_relaxed);
   step_peak_bytes_ = std::max(step_peak_bytes_, total);
-  if (total <= peak_bytes_ || !observed_) return;
+  // Of two equal peaks the observed one counts: its blocks have lines.
+  const bool explains_more = observed_ && !peak_is_observed_;
+  if (total < peak_bytes_ || (total == peak_bytes_ && !explains_more)) return;
   peak_bytes_ = total;
   peak_event_ = events_;
   peak_step_ = step_;
   peak_is_new_ = true;
+  peak_is_observed_ = observed_;
   freed_since_peak_.clear();
   freed_category_.clear();
 }
@@ -95,7 +98,7 @@ void MemoryMap::allocated(const void* address, std::uint64_t bytes, model::NodeI
   block.bytes = bytes;
   block.born = events_;
   block.node = node;
-  block.birth = birth;
+  block.birth = observed_ ? birth : Birth::Unknown;
   insert(block);
   add_bytes(bytes);
 }
@@ -122,7 +125,7 @@ MemoryMap::Freed MemoryMap::freed(const void* address) {
 
 void MemoryMap::keep_for_peak(const Block& block) {
   freed_since_peak_.push_back(block);
-  freed_category_.push_back(category_of(block));
+  freed_category_.push_back(category_of(block, step_event_));
 }
 
 bool MemoryMap::knows(const void* address) const {
@@ -177,8 +180,9 @@ bool MemoryMap::peaked_this_step() const {
 }
 
 // What a block without a label was for, judged by when it was born and how long it lives: asked
-// when it is freed, or when the step of the peak is over and it still lives.
-model::Category MemoryMap::category_of(const Block& block) const {
+// when it is freed, or when the step of the peak is over and it still lives. `step_event` is the
+// last event of a step that is over.
+model::Category MemoryMap::category_of(const Block& block, std::uint64_t step_event) const {
   using model::Category;
   if (block.has_label) return block.label;
   switch (block.birth) {
@@ -190,7 +194,7 @@ model::Category MemoryMap::category_of(const Block& block) const {
     case Birth::Recompute:
       return Category::Activation;
     case Birth::Backward:
-      return block.born <= step_event_ ? Category::Gradient : Category::Temporary;
+      return block.born <= step_event ? Category::Gradient : Category::Temporary;
     case Birth::Optimizer:
       return block.born <= optimizer_event_ ? Category::Optimizer : Category::Temporary;
     case Birth::Setup:
@@ -200,10 +204,11 @@ model::Category MemoryMap::category_of(const Block& block) const {
   return Category::Other;
 }
 
-void MemoryMap::take(model::Delta& delta, bool is_final) {
+void MemoryMap::take(model::Delta& delta, RunningPeak running) {
   const std::lock_guard lock(lock_);
-  if (peak_is_new_ && (is_final || step_ > peak_step_)) {
-    peak_is_new_ = false;
+  const bool is_settled = step_ > peak_step_ || running == RunningPeak::Settle;
+  if (peak_is_new_ && (is_settled || running == RunningPeak::Show)) {
+    peak_is_new_ = !is_settled;
     settled_.known = true;
     settled_.peak_bytes = peak_bytes_;
     settled_.peak_step = peak_step_;
@@ -224,7 +229,9 @@ void MemoryMap::give_blocks(model::Delta& delta) const {
     ++sum.count;
   };
   for (const Block& block : blocks_) {
-    if (block.address != nullptr && block.born <= peak_event_) add(block, category_of(block));
+    if (block.address != nullptr && block.born <= peak_event_) {
+      add(block, category_of(block, events_));
+    }
   }
   for (std::size_t i = 0; i < freed_since_peak_.size(); ++i) {
     add(freed_since_peak_[i], freed_category_[i]);

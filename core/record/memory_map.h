@@ -20,7 +20,7 @@ namespace sightline::record {
 
 // What was going on when a block was made.
 enum class Birth : std::uint8_t {
-  Unknown,  // before the recording
+  Unknown,  // before the recording, or in a step without observers
   Setup,    // before the first step's model call
   Outside,  // in a step, before the model was called
   Forward,
@@ -28,6 +28,14 @@ enum class Birth : std::uint8_t {
   Backward,
   Optimizer,
   Data,
+};
+
+// What to give of a new peak while its step still runs, so that it is not known what its blocks are
+// for.
+enum class RunningPeak : std::uint8_t {
+  Hold,    // the peak before it
+  Show,    // it, judged as if the step were over now; it is given again later
+  Settle,  // it, for good: nothing more comes
 };
 
 class SIGHTLINE_API MemoryMap {
@@ -56,7 +64,7 @@ class SIGHTLINE_API MemoryMap {
   void backward_started();
   void optimizer_ended();
   // `observed` tells of the step that begins: in one without observers nobody knows what a block is
-  // for, so that it makes no peak.
+  // for, unless it gets a label.
   void step_ended(bool observed);
 
   std::uint64_t total_bytes() const { return total_bytes_.load(std::memory_order_relaxed); }
@@ -72,10 +80,8 @@ class SIGHTLINE_API MemoryMap {
   // Whether the running step made a new peak, so that its blocks want labels.
   bool peaked_this_step() const;
 
-  // Fills memory, and the blocks alive at the peak if it is a new one. While the step of a new peak
-  // still runs, what its blocks are for is not known, so that the peak before is given;
-  // `is_final` ends the waiting.
-  void take(model::Delta& delta, bool is_final);
+  // Fills memory, and the blocks alive at the peak if it is a new one.
+  void take(model::Delta& delta, RunningPeak running);
   std::uint64_t dropped() const;
 
  private:
@@ -96,7 +102,7 @@ class SIGHTLINE_API MemoryMap {
   void insert(const Block& block);
   void erase(std::size_t slot);
   std::size_t home_of(const void* address) const;
-  model::Category category_of(const Block& block) const;
+  model::Category category_of(const Block& block, std::uint64_t step_event) const;
   [[gnu::cold]] void keep_for_peak(const Block& block);
   void give_blocks(model::Delta& delta) const;
   void add_bytes(std::uint64_t bytes);
@@ -115,6 +121,7 @@ class SIGHTLINE_API MemoryMap {
   std::uint64_t peak_event_ = 0;
   std::uint32_t peak_step_ = 0;
   bool peak_is_new_ = false;
+  bool peak_is_observed_ = false;
   model::Memory settled_;  // of the last peak whose blocks were given out
   std::uint64_t step_peak_bytes_ = 0;
   std::uint32_t step_ = 0;

@@ -52,7 +52,7 @@ TEST(MemoryMap, KnowsTheBlocksThatWereAliveAtThePeak) {
     ASSERT_EQ(map.total_bytes(), total);
   }
   model::Delta delta;
-  map.take(delta, true);
+  map.take(delta, RunningPeak::Settle);
   EXPECT_EQ(delta.memory.peak_bytes, peak);
   std::map<model::NodeId, std::uint64_t> found;
   for (const model::PeakBlocks& blocks : delta.peak_blocks) found[blocks.node] += blocks.bytes;
@@ -76,7 +76,7 @@ TEST(MemoryMap, JudgesABlockByItsBirthAndItsLife) {
   map.allocated(address(6), 400, 0, Birth::Backward);
   map.step_ended(true);
   model::Delta delta;
-  map.take(delta, false);
+  map.take(delta, RunningPeak::Hold);
   EXPECT_EQ(delta.memory.peak_bytes, 1'511u);
   const std::map<Category, std::uint64_t> expected = {{Category::Input, 1},
                                                       {Category::Activation, 10},
@@ -90,12 +90,66 @@ TEST(MemoryMap, HoldsTheOldPeakUntilTheStepOfTheNewOneIsOver) {
   MemoryMap map(budget);
   map.allocated(address(1), 10, 0, Birth::Forward);
   model::Delta first;
-  map.take(first, false);
+  map.take(first, RunningPeak::Hold);
   EXPECT_FALSE(first.memory.known);
   map.step_ended(true);
   model::Delta second;
-  map.take(second, false);
+  map.take(second, RunningPeak::Hold);
   EXPECT_EQ(second.memory.peak_bytes, 10u);
+}
+
+TEST(MemoryMap, TakesThePeakOfAnUnobservedStepWithWhatIsKnownOfIt) {
+  Budget budget(64u << 20);
+  MemoryMap map(budget);
+  map.allocated(address(1), 100, 7, Birth::Forward);
+  map.label(address(1), Category::Parameter);
+  map.step_ended(false);
+  map.allocated(address(2), 1'000, 0, Birth::Outside);
+  map.allocated(address(3), 10, 0, Birth::Outside);
+  map.freed(address(2));
+  map.label(address(3), Category::Gradient);
+  EXPECT_TRUE(map.peaked_this_step());
+  EXPECT_EQ(map.step_peak_bytes(), 1'110u);
+  map.step_ended(true);
+  model::Delta delta;
+  map.take(delta, RunningPeak::Hold);
+  EXPECT_EQ(delta.memory.peak_bytes, 1'110u);
+  EXPECT_EQ(delta.memory.peak_step, 1u);
+  const std::map<Category, std::uint64_t> expected = {
+      {Category::Parameter, 100}, {Category::Gradient, 10}, {Category::Other, 1'000}};
+  EXPECT_EQ(categories(delta), expected);
+}
+
+TEST(MemoryMap, PrefersAnObservedPeakToAnEqualOneThatNobodySaw) {
+  Budget budget(64u << 20);
+  MemoryMap map(budget);
+  map.step_ended(false);
+  for (const model::NodeId node : {0u, 7u, 9u}) {
+    map.allocated(address(1), 10, node, Birth::Forward);
+    map.freed(address(1));
+    map.step_ended(true);
+  }
+  model::Delta delta;
+  map.take(delta, RunningPeak::Settle);
+  EXPECT_EQ(delta.memory.peak_step, 2u);
+  ASSERT_EQ(delta.peak_blocks.size(), 1u);
+  EXPECT_EQ(delta.peak_blocks[0].node, 7u);
+}
+
+TEST(MemoryMap, ShowsThePeakOfARunningStepIfAskedAndGivesItAgainOnceItIsSettled) {
+  Budget budget(64u << 20);
+  MemoryMap map(budget);
+  map.allocated(address(1), 10, 0, Birth::Backward);
+  model::Delta shown;
+  map.take(shown, RunningPeak::Show);
+  EXPECT_EQ(shown.memory.peak_bytes, 10u);
+  EXPECT_EQ(categories(shown), (std::map<Category, std::uint64_t>{{Category::Gradient, 10}}));
+  EXPECT_TRUE(map.peaked_this_step());
+  map.freed(address(1));
+  map.step_ended(true);
+  model::Delta settled;
+  map.take(settled, RunningPeak::Hold);
+  EXPECT_EQ(categories(settled), (std::map<Category, std::uint64_t>{{Category::Temporary, 10}}));
 }
 
 TEST(MemoryMap, FreesOnOtherThreadsAreSeen) {

@@ -49,7 +49,7 @@ ThreadRecorder* Recorder::add_thread(std::uint64_t framework_thread, const std::
     return nullptr;
   }
   const std::lock_guard lock(mutex_);
-  const auto id = static_cast<model::ThreadId>(threads_.size() + 1);
+  const auto id = static_cast<model::ThreadId>(threads_.size() + kFirstThread);
   threads_.push_back(std::make_unique<ThreadRecorder>(*this, id, name));
   new_threads_.push_back({id, name, false});
   ThreadRecorder* thread = threads_.back().get();
@@ -88,6 +88,17 @@ void Recorder::count_drop(const std::string& what, std::uint64_t count) {
   drops_[what] += count;
 }
 
+bool Recorder::may_train(const ThreadRecorder& thread) const {
+  const ThreadRecorder* training = training_.load(std::memory_order_relaxed);
+  return training == nullptr || training == &thread;
+}
+
+// Whoever trains knows soon what the blocks of its step were for; without steps nobody ever does.
+RunningPeak Recorder::wanted_peak(bool is_final) const {
+  if (is_final) return RunningPeak::Settle;
+  return has_training_thread() ? RunningPeak::Hold : RunningPeak::Show;
+}
+
 model::Delta Recorder::take_delta(bool is_final) {
   model::Delta delta;
   std::vector<ThreadRecorder*> threads;
@@ -107,9 +118,13 @@ model::Delta Recorder::take_delta(bool is_final) {
     append(delta.module_calls, outbox.module_calls);
     append(delta.events, outbox.events);
     append(ranges, outbox.ranges);
-    if (outbox.training) {
+    if (outbox.training && may_train(*thread)) {
       append(delta.steps, outbox.steps);
       totals_ = outbox.totals;
+      const ThreadRecorder* before = std::exchange(shown_training_, thread);
+      if (before != nullptr && before != thread) {
+        delta.threads.push_back({before->id(), before->name(), false});
+      }
       delta.threads.push_back({thread->id(), thread->name(), true});
     }
     count_drop("owners", outbox.lost_owners);
@@ -118,8 +133,7 @@ model::Delta Recorder::take_delta(bool is_final) {
     count_drop("contexts", outbox.lost_contexts);
   }
   delta.totals = totals_;
-  delta.totals.whole_recording = whole_recording_;
-  memory_.take(delta, is_final);
+  memory_.take(delta, wanted_peak(is_final));
   // Last, so that every id used above is known.
   tree_.take_new(delta);
   delta.modules = modules_.take_changed();
@@ -147,7 +161,7 @@ void Recorder::close() {
   if (!has_training_thread() && !threads_.empty()) {
     // Nothing marked a step: the first thread's whole recording is given as one.
     threads_.front()->end_step(0);
-    whole_recording_ = true;
+    threads_.front()->steps().set_whole_recording();
   }
   for (const auto& thread : threads_) thread->close();
 }

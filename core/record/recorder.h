@@ -28,6 +28,9 @@ inline constexpr std::size_t kDefaultMemoryBudget = 64u << 20;
 
 class SIGHTLINE_API Recorder {
  public:
+  // Where nothing marks a step, it is taken for the one that trains.
+  static constexpr model::ThreadId kFirstThread = 1;
+
   // `resolver` must outlive the recorder. `set_observing` switches the collector's observers; it is
   // called on the training thread, between steps.
   Recorder(FrameResolver& resolver, std::function<void(bool)> set_observing,
@@ -69,6 +72,8 @@ class SIGHTLINE_API Recorder {
 
  private:
   static constexpr std::size_t kMaxThreads = 4096;
+  bool may_train(const ThreadRecorder& thread) const;
+  RunningPeak wanted_peak(bool is_final) const;
 
   FrameResolver& resolver_;
   std::function<void(bool)> set_observing_;
@@ -91,8 +96,8 @@ class SIGHTLINE_API Recorder {
   std::vector<std::string> operator_names_;  // by id - 1
   std::vector<model::Operator> new_operators_;
   std::unordered_map<std::string, std::uint64_t> drops_;
-  bool whole_recording_ = false;
-  model::Totals totals_;  // used by take_delta() only
+  model::Totals totals_;                            // used by take_delta() only, as is the next
+  const ThreadRecorder* shown_training_ = nullptr;  // the thread that was last given as training
 };
 
 }  // namespace sightline::record

@@ -83,6 +83,15 @@ double StepLog::median_overhead_percent() const {
   return (static_cast<double>(*middle) - 1) * 100;
 }
 
+model::Totals StepLog::totals_of_whole(const model::Step& step) const {
+  model::Totals totals = totals_;
+  totals.whole_recording = true;
+  totals.steps = totals.counted_steps = 1;
+  totals.wall_ns = step.wall_ns;
+  totals.kind_ns = step.kind_ns;
+  return totals;
+}
+
 std::vector<model::Step> StepLog::take_rows() {
   totals_.overhead_percent = median_overhead_percent();
   std::vector<model::Step> taken(rows_);  // a copy: the reserved room stays for the hot path

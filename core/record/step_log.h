@@ -36,6 +36,10 @@ class SIGHTLINE_API StepLog {
 
   std::uint64_t running_index() const { return totals_.steps; }
   const model::Totals& totals() const { return totals_; }
+  // What they were if this step, of a recording that has none so far, were all of it.
+  model::Totals totals_of_whole(const model::Step& step) const;
+  // Nothing marked a step: the only one is all of the recording.
+  void set_whole_recording() { totals_.whole_recording = true; }
   std::vector<model::Step> take_rows();
   // At the end of a run with nothing but warm-up steps: they are what there is.
   void count_warmup_rows();

@@ -99,6 +99,18 @@ Sums SumTable::total(std::size_t index) const {
   return {total.ns, blocks.bytes, total.calls, total.python_calls, blocks.count};
 }
 
+Sums SumTable::total_and_running(std::size_t index) const {
+  const Cell& cell = cells_[index];
+  const Blocks& blocks = blocks_[index];
+  Sums sums = total(index);
+  sums.ns += cell.ns;
+  sums.calls += cell.calls;
+  sums.python_calls += cell.python_calls;
+  sums.bytes += blocks.step_bytes;
+  sums.allocations += blocks.step_count;
+  return sums;
+}
+
 void SumTable::reset_totals() {
   for (std::size_t i = 0; i < totals_.size(); ++i) {
     if (total(i) == Sums{}) continue;

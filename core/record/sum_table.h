@@ -91,6 +91,16 @@ class SIGHTLINE_API SumTable {
       take(cells_[i].key(), total(i));
     }
   }
+  // The same as if the running step ended now and counted. Its cells will be taken again.
+  template <typename Take>
+  void take_changed_and_running(Take take) {
+    for (std::size_t i = 0; i < totals_.size(); ++i) {
+      const bool runs = cells_[i].touched_ != 0;
+      if (!changed_[i] && !runs) continue;
+      changed_[i] = runs;
+      take(cells_[i].key(), runs ? total_and_running(i) : total(i));
+    }
+  }
   // How often a key found no room since the last call.
   std::uint64_t take_dropped() { return std::exchange(dropped_, 0); }
 
@@ -119,6 +129,7 @@ class SIGHTLINE_API SumTable {
   Cell& add(const SumKey& key);
   static void close_blocks(Blocks& blocks, bool counts, Sums& kind);
   Sums total(std::size_t index) const;
+  Sums total_and_running(std::size_t index) const;
   Budget& budget_;
   Replay<Cell*> replay_;
   std::size_t reserved_bytes_ = 0;

@@ -18,11 +18,20 @@ class SumTableTest : public testing::Test {
     ++cell.calls;
     if (bytes != 0) table_.add_block(cell, bytes);
   }
-  std::map<std::tuple<model::NodeId, model::OperatorId, CostKind>, Sums> changed() {
-    std::map<std::tuple<model::NodeId, model::OperatorId, CostKind>, Sums> rows;
-    table_.take_changed([&](const SumKey& key, const Sums& sums) {
+  using Rows = std::map<std::tuple<model::NodeId, model::OperatorId, CostKind>, Sums>;
+  static auto into(Rows& rows) {
+    return [&rows](const SumKey& key, const Sums& sums) {
       rows[{key.node, key.op, key.kind}] = sums;
-    });
+    };
+  }
+  Rows changed() {
+    Rows rows;
+    table_.take_changed(into(rows));
+    return rows;
+  }
+  Rows changed_and_running() {
+    Rows rows;
+    table_.take_changed_and_running(into(rows));
     return rows;
   }
 
@@ -78,6 +87,24 @@ TEST_F(SumTableTest, PastTheBudgetKeepsTheSumOfTheKindAndCountsWhatItCouldNotTel
   const auto by_kind = table.close_step(true);
   EXPECT_EQ(by_kind[static_cast<std::size_t>(CostKind::Forward)].ns, 300u);
   EXPECT_GT(table.take_dropped(), 0u);
+}
+
+TEST_F(SumTableTest, GivesTheRunningStepAsIfItHadEndedAndOnceMoreWhenItHas) {
+  add({1, 2, CostKind::Forward}, 5, 64);
+  const Rows once = {{{1, 2, CostKind::Forward}, {5, 64, 1, 0, 1}}};
+  EXPECT_EQ(changed_and_running(), once);
+  EXPECT_EQ(changed_and_running(), once);
+  table_.close_step(true);
+  EXPECT_EQ(changed(), once);
+  EXPECT_EQ(changed(), Rows());
+}
+
+TEST_F(SumTableTest, TakesBackWhatItGaveOfAStepThatDoesNotCount) {
+  add({1, 2, CostKind::Forward}, 5);
+  changed_and_running();
+  table_.close_step(false);
+  const Rows nothing = {{{1, 2, CostKind::Forward}, {}}};
+  EXPECT_EQ(changed(), nothing);
 }
 
 }  // namespace

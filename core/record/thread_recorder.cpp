@@ -25,7 +25,8 @@ ThreadRecorder::ThreadRecorder(Recorder& recorder, model::ThreadId id, std::stri
       ranges_(recorder.budget()),
       module_calls_(recorder.budget()),
       step_start_ns_(recorder.start_ns()),
-      segment_start_ns_(recorder.start_ns()) {}
+      segment_start_ns_(recorder.start_ns()),
+      published_ns_(recorder.start_ns()) {}
 
 ThreadRecorder::~ThreadRecorder() = default;
 
@@ -231,11 +232,7 @@ void ThreadRecorder::end(const void* handle) {
   entry.closed = true;
   entry.handle = nullptr;
   while (depth_ > 0 && entries_[depth_ - 1].closed) --depth_;
-  if (depth_ == 0 && !training_ && recorder_.has_training_thread() &&
-      now - published_ns_ > kPublishEveryNs) {
-    close_sums(true, nullptr);
-    publish(false);
-  }
+  if (!training_ && now - published_ns_ > kPublishEveryNs) publish_without_steps(now);
 }
 
 void ThreadRecorder::finish(Entry& entry, std::uint64_t now) {

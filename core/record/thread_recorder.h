@@ -1,6 +1,7 @@
 // What one thread does: operators and ranges begin and end, time passes between them, and all of
 // it is charged to nodes of the calling-context tree. Only its own thread may call it, but for the
-// outbox. begin() and end() neither allocate, lock nor throw once the program repeats itself.
+// outbox. begin() and end() neither allocate, lock nor throw once the program repeats itself; but
+// a thread without steps makes its figures ready in end(), at most ten times a second.
 #pragma once
 
 #include <array>
@@ -154,7 +155,11 @@ class SIGHTLINE_API ThreadRecorder {
   void close_sums(bool counts, model::Step* step);
   void end_evaluation(std::uint64_t now);
   void begin_step(std::uint64_t now);
+  model::Step running_step(std::uint64_t now) const;
   [[gnu::cold]] void publish(bool is_last);
+  [[gnu::cold]] void publish_without_steps(std::uint64_t now);
+  void show_running_step(std::uint64_t now);
+  void fill_outbox(bool with_running);
   [[gnu::cold]] void start_event(Entry& entry, std::uint64_t now);
   [[gnu::cold]] void add_memory_event(model::EventType type, std::uint64_t bytes,
                                       model::NodeId node);

@@ -15,6 +15,7 @@ namespace {
 
 using model::CostKind;
 
+constexpr auto kPublishes = std::chrono::milliseconds(150);
 constexpr int kWarmups = static_cast<int>(StepLog::kWarmupSteps);
 
 std::uint64_t sum_of_costs(const model::Run& run) {
@@ -234,6 +235,61 @@ TEST(ThreadRecorder, GivesARecordingWithoutStepsAsOne) {
   EXPECT_TRUE(run.totals.whole_recording);
   EXPECT_EQ(run.totals.counted_steps, 1u);
   expect_sums_to_wall(run);
+}
+
+TEST(ThreadRecorder, ShowsARecordingWithoutStepsWhileItRuns) {
+  FakeProgram program;
+  const void* range = program.begin({{"main", 1}}, "all of it", Activity::UserRange);
+  program.call({{"main", 2}}, "aten::add");
+  std::this_thread::sleep_for(kPublishes);
+  program.call({{"main", 3}}, "aten::mul");
+  program.merge(program.recorder.take_delta());
+  EXPECT_TRUE(program.run.totals.whole_recording);
+  EXPECT_EQ(program.run.totals.counted_steps, 1u);
+  EXPECT_TRUE(program.run.threads.at(Recorder::kFirstThread).training);
+  EXPECT_TRUE(by_path(program).contains({"main:3", CostKind::Forward}));
+  expect_sums_to_wall(program.run);
+  const std::uint64_t shown_ns = program.run.totals.wall_ns;
+  program.thread.end(range);
+  const model::Run run = program.finish();
+  EXPECT_TRUE(run.totals.whole_recording);
+  EXPECT_GT(run.totals.wall_ns, shown_ns);
+  expect_sums_to_wall(run);
+}
+
+TEST(ThreadRecorder, AFirstStepThatWasShownWhileItRanIsAStepLikeOthers) {
+  FakeProgram program;
+  program.call({{"setup", 1}}, "aten::add");
+  std::this_thread::sleep_for(kPublishes);
+  for (int step = 0; step <= kWarmups; ++step) {
+    program.call({{"main", 1}}, "aten::mul");
+    if (step == 0) program.merge(program.recorder.take_delta());
+    program.end_step();
+  }
+  EXPECT_TRUE(program.run.totals.whole_recording);
+  EXPECT_EQ(by_path(program).at({"setup:1", CostKind::Forward}).calls, 1u);
+  const model::Run run = program.finish();
+  EXPECT_FALSE(run.totals.whole_recording);
+  EXPECT_EQ(run.totals.counted_steps, 1u);
+  EXPECT_EQ(by_path(program).at({"setup:1", CostKind::Forward}).calls, 0u);
+  EXPECT_EQ(by_path(program).at({"main:1", CostKind::Forward}).calls, 1u);
+  EXPECT_EQ(run.steps.front().role, model::StepRole::Warmup);
+  expect_sums_to_wall(run);
+}
+
+TEST(ThreadRecorder, TheFirstThreadNoLongerTrainsOnceAnotherDoes) {
+  FakeProgram program;
+  program.call({{"main", 1}}, "aten::add");
+  std::this_thread::sleep_for(kPublishes);
+  program.call({{"main", 1}}, "aten::add");
+  program.merge(program.recorder.take_delta());
+  EXPECT_TRUE(program.run.threads.at(Recorder::kFirstThread).training);
+  ThreadRecorder& trainer = *program.recorder.add_thread(2, "trainer");
+  trainer.end_step(0);
+  const model::Run run = program.finish();
+  EXPECT_FALSE(run.totals.whole_recording);
+  EXPECT_FALSE(run.threads.at(Recorder::kFirstThread).training);
+  EXPECT_TRUE(run.threads.at(trainer.id()).training);
 }
 
 TEST(ThreadRecorder, GivesEveryStepAwayThoughNobodyTookTheOnesBefore) {

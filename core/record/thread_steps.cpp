@@ -50,6 +50,15 @@ void ThreadRecorder::end_step(std::size_t frames) {
     ranges_.reset_totals();
     module_calls_.reset_totals();
   }
+  model::Step step = running_step(now);
+  close_sums(role_ != model::StepRole::Unobserved, &step);
+  if (role_ == model::StepRole::Unobserved) step.kind_ns = {};
+  steps_.add(step);
+  begin_step(now);
+  if (now - published_ns_ > kPublishEveryNs) publish(false);
+}
+
+model::Step ThreadRecorder::running_step(std::uint64_t now) const {
   model::Step step;
   step.role = role_;
   step.start_ns = step_start_ns_ - recorder_.start_ns();
@@ -57,11 +66,7 @@ void ThreadRecorder::end_step(std::size_t frames) {
   step.evaluation_ns = step_evaluation_ns_;
   step.operators = step_operators_;
   step.peak_bytes = recorder_.memory().step_peak_bytes();
-  close_sums(role_ != model::StepRole::Unobserved, &step);
-  if (role_ == model::StepRole::Unobserved) step.kind_ns = {};
-  steps_.add(step);
-  begin_step(now);
-  if (now - published_ns_ > kPublishEveryNs) publish(false);
+  return step;
 }
 
 void ThreadRecorder::begin_step(std::uint64_t now) {
@@ -119,26 +124,68 @@ void ThreadRecorder::end_evaluation(std::uint64_t now) {
 
 // While the writer is behind, the next time will do; at the end, everything must go.
 void ThreadRecorder::publish(bool is_last) {
+  published_ns_ = Clock::now_ns();
   const std::lock_guard lock(outbox_mutex_);
   if (outbox_full_ && !is_last) return;
-  outbox_full_ = true;
-  published_ns_ = Clock::now_ns();
   outbox_.training = training_;
-  costs_.take_changed([&](const SumKey& key, const Sums& sums) {
+  fill_outbox(false);
+  for (const model::Step& step : steps_.take_rows()) outbox_.steps.push_back(step);
+  outbox_.totals = steps_.totals();
+}
+
+// Beside a training, a thread that has no steps closes its sums whenever nothing is open. As long
+// as nobody trains, what runs may still become the first step: it is shown, and stays open.
+void ThreadRecorder::publish_without_steps(std::uint64_t now) {
+  if (!recorder_.has_training_thread()) {
+    show_running_step(now);
+  } else if (depth_ == 0) {
+    close_sums(true, nullptr);
+    publish(false);
+  }
+}
+
+// As Recorder::close() would give it, so that a process that is killed leaves the same.
+void ThreadRecorder::show_running_step(std::uint64_t now) {
+  published_ns_ = now;
+  const std::lock_guard lock(outbox_mutex_);
+  if (outbox_full_) return;
+  fill_outbox(true);
+  if (id_ != Recorder::kFirstThread) return;
+  outbox_.training = true;
+  model::Step step = running_step(now);
+  step.role = model::StepRole::Counted;
+  step.wall_ns = 0;  // what is charged by now; the gap that is not will come with the next
+  for (const model::Cost& cost : outbox_.costs) {
+    step.wall_ns += cost.self_ns;
+    step.kind_ns[static_cast<std::size_t>(cost.kind)] += cost.self_ns;
+    step.allocated_bytes += cost.allocated_bytes;
+  }
+  outbox_.steps.push_back(step);
+  outbox_.totals = steps_.totals_of_whole(step);
+}
+
+void ThreadRecorder::fill_outbox(bool with_running) {
+  const auto take = [with_running](SumTable& table, auto put) {
+    if (with_running) {
+      table.take_changed_and_running(put);
+    } else {
+      table.take_changed(put);
+    }
+  };
+  take(costs_, [&](const SumKey& key, const Sums& sums) {
     outbox_.costs.push_back({key.node, key.op, key.kind, id_, sums.ns, sums.calls,
                              sums.python_calls, sums.bytes, sums.allocations});
   });
-  module_calls_.take_changed([&](const SumKey& key, const Sums& sums) {
+  take(module_calls_, [&](const SumKey& key, const Sums& sums) {
     outbox_.module_calls.push_back({key.node, id_, sums.calls});
   });
-  ranges_.take_changed(
-      [&](const SumKey& key, const Sums& sums) { outbox_.ranges.emplace_back(key.op, sums); });
-  for (const model::Step& step : steps_.take_rows()) outbox_.steps.push_back(step);
-  outbox_.totals = steps_.totals();
+  take(ranges_,
+       [&](const SumKey& key, const Sums& sums) { outbox_.ranges.emplace_back(key.op, sums); });
   outbox_.lost_owners += std::exchange(lost_owners_, 0);
   outbox_.lost_activities += std::exchange(lost_entries_, 0);
   outbox_.lost_events += std::exchange(lost_events_, 0);
   outbox_.lost_contexts += costs_.take_dropped();
+  outbox_full_ = true;
 }
 
 bool ThreadRecorder::take(Outbox& outbox) {

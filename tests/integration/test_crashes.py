@@ -23,7 +23,6 @@ ENDLESS = """
 import os
 import time
 
-import pytest
 import torch
 from torch import nn
 
@@ -46,14 +45,7 @@ def test_a_run_killed_at_any_instant_has_all_but_its_last_second(
     (tmp_path / "program.py").write_text(ENDLESS)
     for number in range(ROUNDS):
         path = tmp_path / f"run{number}.sightline"
-        recording = {"path": str(path), "root": str(tmp_path)}
-        process = warm_python.start(tmp_path, recording, f"run{number}")
-        time.sleep(random.uniform(0.3, 3))
-        os.kill(process, signal.SIGKILL)
-        killed = time.time()
-        assert warm_python.wait() == -signal.SIGKILL
-        ends = [float(end) for end in (tmp_path / "log").read_text().split()]
-        wanted = sum(end < killed - MAY_BE_LOST_SECONDS for end in ends)
+        wanted = record_and_kill(warm_python, path, seconds=random.uniform(0.3, 3))
         if not path.exists():
             assert wanted == 0
             continue
@@ -63,6 +55,60 @@ def test_a_run_killed_at_any_instant_has_all_but_its_last_second(
         if wanted > 3:
             assert run.line("loss = model(")["calls"] == 5
             assert_identities(run)
+
+
+def record_and_kill(warm_python: WarmPython, path: pathlib.Path, *, seconds: float) -> int:
+    """Records program.py beside the path, and returns how many iterations the run has to hold."""
+    recording = {"path": str(path), "root": str(path.parent)}
+    process = warm_python.start(path.parent, recording, path.stem)
+    time.sleep(seconds)
+    os.kill(process, signal.SIGKILL)
+    killed = time.time()
+    assert warm_python.wait() == -signal.SIGKILL
+    ends = [float(end) for end in (path.parent / "log").read_text().split()]
+    return sum(end < killed - MAY_BE_LOST_SECONDS for end in ends)
+
+
+WITHOUT_STEPS = """
+import os
+import time
+
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 32))
+optimizer = torch.optim.Adam(model.parameters())
+log = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+with torch.profiler.record_function("all of it"), torch.set_grad_enabled({trains}):
+    while True:
+        loss = model(torch.randn(8, 32)).sum()
+        if {trains}:
+            loss.backward()
+        os.write(log, f"{time.time()}\\n".encode())
+        time.sleep(0.002)
+"""
+
+
+@pytest.mark.parametrize("trains", [False, True], ids=["inference", "one long step"])
+def test_a_run_killed_before_its_first_step_has_all_but_its_last_second(
+    warm_python: WarmPython, tmp_path: pathlib.Path, trains: bool
+) -> None:
+    program = WITHOUT_STEPS.replace("{trains}", str(trains))
+    (tmp_path / "program.py").write_text(program)
+    path = tmp_path / "own.sightline"
+    wanted = record_and_kill(warm_python, path, seconds=3)
+    assert wanted > 100
+    run = RecordedRun(path, program, 0, "", "")
+    assert_identities(run)
+    assert run.report["run"]["finished"] is False
+    assert run.report["iteration"]["steps"] == 1
+    assert run.value("SELECT whole_recording FROM totals") == 1
+    assert run.line("loss = model(")["calls"] >= 5 * wanted
+    assert run.line("loss = model(")["module_calls"] >= wanted
+    weights_bytes = 4 * 2 * (32 * 32 + 32)
+    at_peak = run.report["memory"]["at_peak"]
+    assert at_peak["parameters"] == weights_bytes
+    assert at_peak["gradients"] == (weights_bytes if trains else 0)
 
 
 def test_a_fork_leaves_the_run_to_the_parent(record: Runner) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from integration.conftest import Runner
 from integration.identities import assert_identities
 
+import sightline
+
 FLOAT, LABEL = 4, 8  # bytes of a float32 and of an int64
 
 
@@ -27,14 +29,12 @@ def program(batch: int, inputs: int, hidden: int, outputs: int) -> str:
         """
 
 
-def test_a_peak_inside_of_backward_is_right_to_the_byte(record: Runner) -> None:
-    batch, inputs, hidden, outputs = 1000, 32, 64, 10
-    run = record(program(batch, inputs, hidden, outputs))
+def peak_inside_of_backward(batch: int, inputs: int, hidden: int, outputs: int) -> dict[str, int]:
+    """The peak is in the backward of ReLU: the gradient of its result is there, that of its input
+    is being made, and the second layer has its gradients already."""
     first = inputs * hidden + hidden
     second = hidden * outputs + outputs
-    # The peak is in the backward of ReLU: the gradient of its result is there, that of its input is
-    # being made, and the second layer has its gradients already.
-    expected = {
+    return {
         "parameters": FLOAT * (first + second),
         "gradients": FLOAT * second,
         # Two moments of each parameter, and a step count for each of the four tensors.
@@ -47,8 +47,46 @@ def test_a_peak_inside_of_backward_is_right_to_the_byte(record: Runner) -> None:
         "temporaries": FLOAT * 2 * batch * hidden,
         "other": 0,
     }
+
+
+def test_a_peak_inside_of_backward_is_right_to_the_byte(record: Runner) -> None:
+    sizes = (1000, 32, 64, 10)
+    run = record(program(*sizes))
+    expected = peak_inside_of_backward(*sizes)
     assert run.report["memory"]["at_peak"] == expected
     assert run.report["memory"]["peak_bytes"] == sum(expected.values())
+
+
+def test_a_peak_in_a_step_without_observers_is_right_to_the_byte(record: Runner) -> None:
+    run = record(
+        """
+        import torch
+        from torch import nn
+
+        model = nn.Sequential(nn.Linear(32, 64), nn.ReLU(), nn.Linear(64, 10))
+        loss_function = nn.CrossEntropyLoss()
+        optimizer = torch.optim.Adam(model.parameters())
+        for step in range(20):
+            batch = 1000 if step == 15 else 100  # every 16th step runs without observers
+            x = torch.randn(batch, 32)
+            y = torch.randint(10, (batch,))
+            optimizer.zero_grad()
+            loss = loss_function(model(x), y)
+            loss.backward()
+            optimizer.step()
+        """
+    )
+    expected = peak_inside_of_backward(1000, 32, 64, 10)
+    peak_bytes = sum(expected.values())
+    unseen = ("activations", "inputs", "temporaries")
+    expected["other"] = sum(expected[category] for category in unseen)
+    expected.update(dict.fromkeys(unseen, 0))
+    memory = run.report["memory"]
+    assert memory["at_peak"] == expected
+    assert memory["peak_bytes"] == peak_bytes
+    assert memory["peak_step"] == 15
+    assert run.value("SELECT peak_bytes FROM steps WHERE step = 15") == peak_bytes
+    assert "one of those that run with the observers off" in str(sightline.open(run.path))
 
 
 def test_a_peak_inside_of_the_optimizer_is_right_to_the_byte(record: Runner) -> None:

@@ -8,6 +8,7 @@
 #include "core/profile/report/safe_text.h"
 #include "core/profile/report/shell_word.h"
 #include "core/profile/report/units.h"
+#include "core/record/step_log.h"
 
 namespace sightline::profile {
 namespace {
@@ -29,6 +30,18 @@ std::string descent_in_words(const Descent& descent) {
       place_of(descent.before), format_percent(descent.percent));
 }
 
+// Blocks that such a step makes are known only if they outlive it in a known place.
+bool peaked_unobserved(const model::Memory& memory) {
+  return memory.known && record::StepLog::role_of(memory.peak_step) == model::StepRole::Unobserved;
+}
+
+std::string unobserved_peak_in_words(std::uint64_t step) {
+  return fmt::format(
+      "The peak is in step {}, one of those that run with the observers off: what it made itself "
+      "has no line, and is \"other\" unless it is a gradient or the optimizer's.",
+      step);
+}
+
 constexpr const char kWholeRecordingInWords[] =
     "Nothing marked a step: no optimizer's step was seen, so the whole recording is given as one "
     "step. Call sightline.step() at the end of each iteration to see what one takes.";
@@ -39,6 +52,8 @@ std::vector<std::string> notes_on(const Breakdown& breakdown) {
   std::vector<std::string> notes;
   if (breakdown.whole_recording) notes.emplace_back(kWholeRecordingInWords);
   if (breakdown.descent) notes.push_back(descent_in_words(*breakdown.descent));
+  const model::Memory& memory = breakdown.memory.totals;
+  if (peaked_unobserved(memory)) notes.push_back(unobserved_peak_in_words(memory.peak_step));
   if (breakdown.dropped > 0) notes.push_back(drops_in_words(breakdown));
   notes.insert(notes.end(), breakdown.problems.begin(), breakdown.problems.end());
   return notes;
