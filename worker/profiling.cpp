@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/profile/batch/available_memory.h"
+#include "core/profile/memory_limits.h"
 #include "core/profile/report/units.h"
 #include "core/profile/step_count.h"
 #include "worker/batch_sampling.h"

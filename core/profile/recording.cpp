@@ -4,11 +4,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <fstream>
 #include <utility>
+
+#include "core/profile/memory_limits.h"
 
 namespace sightline::profile {
 namespace {
@@ -22,18 +22,6 @@ std::uint64_t resident_peak_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
-// What the process may use: the machine's memory, or less in a container.
-std::uint64_t capacity_bytes() {
-  auto capacity = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                  static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  for (const char* file :
-       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::uint64_t limit = 0;
-    if (std::ifstream(file) >> limit && limit != 0) capacity = std::min(capacity, limit);
-  }
-  return capacity;
 }
 
 }  // namespace
@@ -108,7 +96,7 @@ std::unique_ptr<model::Delta> Recording::take_delta(bool is_final) {
   }
   sources_.complete(*delta);
   delta->memory.process_peak_bytes = resident_peak_bytes();
-  delta->memory.capacity_bytes = capacity_bytes();
+  delta->memory.capacity_bytes = memory_capacity_bytes();
   return delta;
 }
 
