@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
-#include <fstream>
-#include <string_view>
 #include <system_error>
 
 #include "cli/complaint.h"
@@ -17,14 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char kExtension[] = ".sightline";
-
-bool looks_like_run(const fs::path& path) {
-  if (path.extension() == kExtension) return true;
-  constexpr std::string_view kSqlite("SQLite format 3\0", 16);
-  std::array<char, 16> start{};
-  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
-  return std::string_view(start.data(), start.size()) == kSqlite;
-}
 
 }  // namespace
 
@@ -78,7 +67,7 @@ Result<void> check_way(const fs::path& run, bool force) {
     return wrong_use(run.string() +
                      " exists already; choose another name, or replace it with --force");
   }
-  if (!looks_like_run(run)) {
+  if (!store::looks_like_run(run)) {
     return wrong_use(run.string() +
                      " is not a run, so --force does not replace it; choose another name");
   }

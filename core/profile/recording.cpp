@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/profile/memory_limits.h"
+#include "core/store/single_file.h"
 
 namespace sightline::profile {
 namespace {
@@ -24,6 +25,26 @@ std::uint64_t resident_peak_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+Result<void> make_way(const std::filesystem::path& path, bool force) {
+  std::error_code ignored;
+  const auto status = std::filesystem::symlink_status(path, ignored);
+  if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) return {};
+  if (!force) {
+    return Error{
+        ErrorKind::InvalidArgument,
+        path.string() + " exists already; give another name, or replace it with force=True"};
+  }
+  if (!store::looks_like_run(path)) {
+    return Error{
+        ErrorKind::InvalidArgument,
+        path.string() + " is not a run, so force=True does not replace it; give another name"};
+  }
+  if (const std::error_code failure = store::remove_run(path)) {
+    return Error{ErrorKind::Io, path.string() + " cannot be replaced: " + failure.message()};
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Recording>> Recording::start(RecordingOptions options) {
@@ -36,6 +57,7 @@ Result<std::unique_ptr<Recording>> Recording::start(RecordingOptions options) {
                  "a recording already runs in this process, into " + other->path_.string() +
                      "; stop it first (nested recordings are not possible)"};
   }
+  if (Result<void> free = make_way(options.path, options.force); !free) return free.error();
   auto writer = store::RunWriter::create(options.path, options.info,
                                          {.disk_budget_bytes = options.disk_budget_bytes});
   if (!writer) return writer.error();

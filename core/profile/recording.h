@@ -32,11 +32,13 @@ struct RecordingOptions {
   SourceOptions sources;
   std::size_t memory_budget_bytes = record::kDefaultMemoryBudget;
   std::uint64_t disk_budget_bytes = store::WriterOptions{}.disk_budget_bytes;
+  bool force = false;  // replaces an older run at the path
 };
 
 class SIGHTLINE_API Recording {
  public:
-  // Fails if a recording runs already, no collector is loaded, or the file cannot be made.
+  // Fails if a recording runs already, no collector is loaded, or the file cannot be made: with
+  // `force` nothing but a run is replaced.
   static Result<std::unique_ptr<Recording>> start(RecordingOptions options);
   ~Recording();
   Recording(const Recording&) = delete;

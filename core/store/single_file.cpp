@@ -1,5 +1,8 @@
 #include "core/store/single_file.h"
 
+#include <array>
+#include <fstream>
+#include <string_view>
 #include <utility>
 
 #include "core/store/run_file.h"
@@ -36,6 +39,14 @@ Result<bool> make_single_file(Database& database) {
   Error error = database.take_error("complete");
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED) return false;
   return error;
+}
+
+bool looks_like_run(const fs::path& path) {
+  if (path.extension() == ".sightline") return true;
+  constexpr std::string_view kSqlite("SQLite format 3\0", 16);
+  std::array<char, kSqlite.size()> start{};
+  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+  return std::string_view(start.data(), start.size()) == kSqlite;
 }
 
 std::error_code remove_run(const fs::path& path) {

@@ -17,6 +17,9 @@ namespace sightline::store {
 // or the disk or the folder refuses.
 SIGHTLINE_API Result<void> finalize(const std::filesystem::path& path);
 
+// Whether a file may give way to a run: by its name, or because it is a SQLite file.
+SIGHTLINE_API bool looks_like_run(const std::filesystem::path& path);
+
 // Removes a run, with what SQLite may have left beside it. The first failure, if there is one.
 SIGHTLINE_API std::error_code remove_run(const std::filesystem::path& path);
 

@@ -23,6 +23,7 @@ profile::RecordingOptions options_from(const std::string& text) {
   options.path = json.at("path").get<std::string>();
   options.memory_budget_bytes = json.value("memory_budget_bytes", options.memory_budget_bytes);
   options.disk_budget_bytes = json.value("disk_budget_bytes", options.disk_budget_bytes);
+  options.force = json.value("force", false);
   options.sources.root = json.at("root");
   options.sources.library_dirs = json.at("library_dirs");
   options.sources.included = json.at("include");

@@ -43,6 +43,7 @@ class Recording:
         memory_budget_bytes: int = MEMORY_BUDGET_BYTES,
         disk_budget_bytes: int = DISK_BUDGET_BYTES,
         keep_source: bool = True,
+        force: bool = False,
         command: str | None = None,
     ) -> None:
         global _running
@@ -58,6 +59,7 @@ class Recording:
             "memory_budget_bytes": memory_budget_bytes,
             "disk_budget_bytes": disk_budget_bytes,
             "keep_source": keep_source,
+            "force": force,
             "info": environment(command),
         }
         self._native: _core.Recording | None = _core.start_recording(json.dumps(options))
@@ -131,8 +133,9 @@ class Recording:
 def record(path: str | os.PathLike[str], **options: Any) -> Iterator[Recording]:
     """Records what runs inside of the `with` block into the run file `path`.
 
-    The file must not exist. An exception inside of the block passes through, and what was recorded
-    until then is kept. Options: `root`, `include`, `memory_budget_bytes`, `disk_budget_bytes`,
+    The file must not exist, unless `force` allows to replace an older run: a notebook's cell is
+    run more than once. An exception inside of the block passes through, and what was recorded until
+    then is kept. Options: `force`, `root`, `include`, `memory_budget_bytes`, `disk_budget_bytes`,
     `keep_source`.
     """
     recording = Recording(path, **options)
@@ -188,10 +191,16 @@ def environment(command: str | None) -> dict[str, Any]:
         "host": socket.gethostname(),
         "python": platform.python_version(),
         "git_commit": _git_commit(),
-        "rank": int(os.environ.get("RANK", "0") or 0),
-        "world_size": int(os.environ.get("WORLD_SIZE", "1") or 1),
+        "rank": _number_in_environment("RANK", 0),
+        "world_size": _number_in_environment("WORLD_SIZE", 1),
         **_torch_support.describe_torch(),
     }
+
+
+def _number_in_environment(name: str, otherwise: int) -> int:
+    """Not only torch uses such a name, so that anything may be in it."""
+    text = os.environ.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 10 else otherwise
 
 
 def _git_commit() -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pathlib
+import textwrap
 
 import pytest
-from integration.conftest import Runner
+from integration.conftest import Runner, WarmPython
 from integration.identities import assert_identities
 
 import sightline
@@ -62,7 +63,72 @@ def test_a_path_that_is_taken_is_refused(run_program: Runner) -> None:
     )
     assert run.exit_code == 0, run.stderr
     assert "own.sightline" in run.stdout
+    assert "force=True" in run.stdout
     assert run.report["iteration"]["seen_steps"] == 6
+
+
+def test_force_replaces_a_run_and_nothing_else(run_program: Runner) -> None:
+    run = run_program(
+        TRAIN
+        + """
+        for steps in (9, 6):  # as a notebook's cell that is run again
+            with sightline.record("own.sightline", force=True):
+                train(steps)
+        with open("thesis.txt", "w") as file:
+            file.write("years of work")
+        try:
+            with sightline.record("thesis.txt", force=True):
+                raise AssertionError("it recorded")
+        except ValueError as error:
+            print(error)
+        """
+    )
+    assert run.exit_code == 0, run.stderr
+    assert_identities(run)
+    assert run.report["iteration"]["seen_steps"] == 6
+    assert "thesis.txt is not a run" in run.stdout
+    assert run.path.with_name("thesis.txt").read_text() == "years of work"
+
+
+def test_the_run_of_a_killed_process_can_be_recorded_anew(
+    warm_python: WarmPython, run_program: Runner, tmp_path: pathlib.Path
+) -> None:
+    endless = textwrap.dedent(TRAIN) + "while True:\n    train()\n"
+    killed = warm_python.record_and_kill(tmp_path, endless)
+    assert killed.with_name("own.sightline-wal").exists()
+    run = run_program(
+        TRAIN
+        + """
+        with sightline.record("own.sightline", force=True):
+            train()
+        """
+    )
+    assert run.exit_code == 0, run.stderr
+    assert run.path == killed
+    assert_identities(run)
+    assert run.report["iteration"]["seen_steps"] == 6
+    assert [path.name for path in run.path.parent.glob("own*")] == ["own.sightline"]
+
+
+@pytest.mark.parametrize(
+    ("rank", "world_size", "expected"),
+    [("1", "4", (1, 4)), ("", "", (0, 1)), ("main", "many", (0, 1)), ("-1", "9" * 30, (0, 1))],
+)
+def test_a_rank_that_is_no_number_does_no_harm(
+    run_program: Runner, rank: str, world_size: str, expected: tuple[int, int]
+) -> None:
+    run = run_program(
+        TRAIN
+        + f"""
+        import os
+
+        os.environ.update(RANK="{rank}", WORLD_SIZE="{world_size}")
+        with sightline.record("own.sightline"):
+            train()
+        """
+    )
+    assert run.exit_code == 0, run.stderr
+    assert (run.report["run"]["rank"], run.report["run"]["world_size"]) == expected
 
 
 def test_one_recording_after_the_other_starts_from_nothing(run_program: Runner) -> None:
