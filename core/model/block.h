@@ -1,4 +1,5 @@
-// Memory of the framework's allocator at the instant of the peak.
+// Memory of the framework's allocator for the host at the instant of the peak, and what is known of
+// an accelerator's.
 #pragma once
 
 #include <array>
@@ -43,6 +44,13 @@ struct Memory {
   std::uint64_t boundary_peak_bytes = 0;  // the highest at the start or end of an operator
   std::uint64_t peak_step = 0;
   std::uint64_t process_peak_bytes = 0;  // resident, with all that is not the allocator's
+  std::uint64_t capacity_bytes = 0;
+};
+
+// Of the accelerator that was current, as the framework's allocator tells it when the recording
+// ends. 0 if there was none, none was used, or it does not tell.
+struct DeviceMemory {
+  std::uint64_t peak_bytes = 0;  // since the process began, or the program reset it
   std::uint64_t capacity_bytes = 0;
 };
 

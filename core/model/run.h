@@ -35,6 +35,7 @@ struct RunInfo {
   std::uint32_t world_size = 1;
   bool finished = false;  // false: still recording, or ended by a crash
   std::string problem;    // why the collector turned itself off, if it did
+  DeviceMemory device_memory;
 };
 
 struct Source {

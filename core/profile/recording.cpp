@@ -145,7 +145,8 @@ std::vector<std::string> Recording::end() {
   return sources_.names_without_text();
 }
 
-Result<void> Recording::stop(const std::map<std::string, std::string>& texts) {
+Result<void> Recording::stop(const std::map<std::string, std::string>& texts,
+                             const model::DeviceMemory& device_memory) {
   if (getpid() != process_) return {};
   end();
   const std::lock_guard lock(mutex_);
@@ -154,6 +155,10 @@ Result<void> Recording::stop(const std::map<std::string, std::string>& texts) {
   sources_.add_texts(texts, *last);
   Result<void> written = write_unwritten();
   if (written) written = writer_->write(*last);
+  if (written && device_memory.peak_bytes > 0) {
+    info_.device_memory = device_memory;
+    written = writer_->set_info(info_);
+  }
   if (!written) {
     return Error{written.error().kind,
                  "the end of the run could not be written: " + written.error().message +

@@ -54,9 +54,11 @@ class SIGHTLINE_API Recording {
   // code that is in no file and whose text is to be kept, if the caller knows it. The second call,
   // and one in a forked child, does nothing.
   std::vector<std::string> end();
-  // Ends it if it has not ended, and makes a single file of the run, with these texts by name. In a
-  // forked child it does nothing. The second call does nothing.
-  Result<void> stop(const std::map<std::string, std::string>& texts = {});
+  // Ends it if it has not ended, and makes a single file of the run, with these texts by name and
+  // what the framework tells of its device. In a forked child it does nothing. The second call does
+  // nothing.
+  Result<void> stop(const std::map<std::string, std::string>& texts = {},
+                    const model::DeviceMemory& device_memory = {});
 
   const std::filesystem::path& path() const { return path_; }
 

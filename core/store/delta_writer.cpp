@@ -69,7 +69,14 @@ bool DeltaWriter::write_info(const model::RunInfo& info) {
          write_meta("root", info.root) && write_meta("threads", std::to_string(info.threads)) &&
          write_meta("rank", std::to_string(info.rank)) &&
          write_meta("world_size", std::to_string(info.world_size)) &&
-         write_meta("finished", info.finished ? "1" : "0") && write_meta("problem", info.problem);
+         write_meta("finished", info.finished ? "1" : "0") && write_meta("problem", info.problem) &&
+         write_device_memory(info.device_memory);
+}
+
+bool DeltaWriter::write_device_memory(const model::DeviceMemory& memory) {
+  if (memory.peak_bytes == 0) return true;
+  return write_meta("device_peak_bytes", std::to_string(memory.peak_bytes)) &&
+         write_meta("device_capacity_bytes", std::to_string(memory.capacity_bytes));
 }
 
 bool DeltaWriter::write_definitions(const model::Delta& delta) {

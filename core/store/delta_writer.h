@@ -34,6 +34,7 @@ class DeltaWriter {
     std::uint64_t step_stride = 1;
   };
 
+  bool write_device_memory(const model::DeviceMemory& memory);
   bool write_definitions(const model::Delta& delta);
   bool write_sums(const model::Delta& delta);
   bool write_totals(const model::Totals& totals);

@@ -13,12 +13,11 @@ namespace {
 
 using model::Run;
 
-std::uint32_t parse_number(Rows& rows, const std::string& text) {
-  std::uint32_t value = 0;
+template <typename Number>
+void parse_number(Rows& rows, const std::string& text, Number& value) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stop != end) rows.damaged("not a number");
-  return value;
 }
 
 void read_info(Reading& reading, model::RunInfo& info) {
@@ -39,9 +38,13 @@ void read_info(Reading& reading, model::RunInfo& info) {
   while (rows.next()) {
     const std::string key = rows.text();
     const std::string value = rows.text();
-    if (key == "threads") info.threads = parse_number(rows, value);
-    if (key == "rank") info.rank = parse_number(rows, value);
-    if (key == "world_size") info.world_size = parse_number(rows, value);
+    if (key == "threads") parse_number(rows, value, info.threads);
+    if (key == "rank") parse_number(rows, value, info.rank);
+    if (key == "world_size") parse_number(rows, value, info.world_size);
+    if (key == "device_peak_bytes") parse_number(rows, value, info.device_memory.peak_bytes);
+    if (key == "device_capacity_bytes") {
+      parse_number(rows, value, info.device_memory.capacity_bytes);
+    }
     if (key == "finished") info.finished = value == "1";
     for (const auto& [name, member] : texts) {
       if (key == name) *member = value;

@@ -36,6 +36,21 @@ TEST(Create, RefusesAFileThatExistsAndLeavesItAlone) {
   EXPECT_EQ(file_text(folder / "run.sightline"), "precious");
 }
 
+TEST(Write, KeepsWhatADeviceTellsIfThereIsOne) {
+  const TestFolder folder;
+  for (const std::uint64_t peak_bytes : {std::uint64_t{0}, std::uint64_t{5} << 32}) {
+    const fs::path path = folder / std::to_string(peak_bytes);
+    const auto writer = new_writer(path);
+    model::RunInfo info = sample_info();
+    info.device_memory = {peak_bytes, 2 * peak_bytes};
+    ASSERT_TRUE(writer->set_info(info).ok());
+    ASSERT_TRUE(writer->finish().ok());
+    const model::DeviceMemory read = must_read(path).info.device_memory;
+    EXPECT_EQ(read.peak_bytes, peak_bytes);
+    EXPECT_EQ(read.capacity_bytes, 2 * peak_bytes);
+  }
+}
+
 TEST(Create, SaysThatTheFolderIsMissing) {
   const TestFolder folder;
   const auto writer = RunWriter::create(folder / "no" / "run.sightline", sample_info());

@@ -44,11 +44,12 @@ std::vector<std::string> end(profile::Recording& recording) {
   return recording.end();
 }
 
-void stop(profile::Recording& recording, const std::map<std::string, std::string>& texts) {
+void stop(profile::Recording& recording, const std::map<std::string, std::string>& texts,
+          std::uint64_t device_peak_bytes, std::uint64_t device_capacity_bytes) {
   Result<void> stopped;
   {
     const nb::gil_scoped_release release;
-    stopped = recording.stop(texts);
+    stopped = recording.stop(texts, {device_peak_bytes, device_capacity_bytes});
   }
   if (!stopped) raise(stopped.error());
 }
@@ -59,7 +60,8 @@ void bind_recording(nb::module_& module) {
   nb::class_<profile::Recording>(module, "Recording")
       .def("step_peak_bytes", &profile::Recording::step_peak_bytes)
       .def("end", &end)
-      .def("stop", &stop, nb::arg("texts"))
+      .def("stop", &stop, nb::arg("texts"), nb::arg("device_peak_bytes"),
+           nb::arg("device_capacity_bytes"))
       .def_prop_ro("path",
                    [](const profile::Recording& recording) { return recording.path().string(); });
   module.def("start_recording", &start, nb::arg("options"));

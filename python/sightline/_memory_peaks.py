@@ -29,6 +29,20 @@ def since_then() -> dict[str, Any]:
     return peaks
 
 
+def of_device() -> tuple[int, int]:
+    """The most that the accelerator's allocator had given out at once, since the process began or
+    the program reset it, and all that the accelerator has. Zeros if none was used, or if it does
+    not tell: not all kinds do, and they differ in how they refuse."""
+    try:
+        peak_bytes = torch.accelerator.max_memory_allocated()
+        if peak_bytes == 0:
+            return 0, 0  # asking for more would wake a device that nobody used
+        _, capacity_bytes = torch.accelerator.get_memory_info()
+    except Exception:
+        return 0, 0
+    return int(peak_bytes), int(capacity_bytes)
+
+
 def _resident_peak_bytes() -> int:
     with open("/proc/self/status") as file:
         for line in file:

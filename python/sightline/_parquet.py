@@ -36,7 +36,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("copy_ms", "python_ms", "operators", "allocated_bytes", "peak_bytes"),
     ),
     "memory": (
-        *("peak_bytes", "boundary_peak_bytes", "process_peak_bytes", "capacity_bytes", "peak_step"),
+        *("peak_bytes", "boundary_peak_bytes", "process_peak_bytes", "capacity_bytes"),
+        *("device_peak_bytes", "device_capacity_bytes", "peak_step"),
         *(f"at_peak_{category}_bytes" for category in _CATEGORIES),
         *("buffers_bytes", "unattributed_bytes"),
     ),

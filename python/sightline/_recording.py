@@ -118,13 +118,20 @@ class Recording:
         if self._supervising is not None:
             self._supervising.close()
         self._hooks.remove()
+        from sightline import _memory_peaks  # not above: it imports torch
+
+        device_peak_bytes, device_capacity_bytes = _memory_peaks.of_device()
         texts: dict[str, str] = {}
         try:
             for name in native.end():
                 texts[name] = text_without_file(name)
         finally:
             try:
-                native.stop(texts)
+                native.stop(
+                    texts,
+                    device_peak_bytes=device_peak_bytes,
+                    device_capacity_bytes=device_capacity_bytes,
+                )
             except OSError as error:  # a full disk must not cost users what they trained
                 print(f"sightline: {error}", file=sys.stderr)
 

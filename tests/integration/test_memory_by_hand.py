@@ -184,6 +184,12 @@ def test_blocks_older_than_the_recording_are_known_once_they_are_seen(
     assert run.report["memory"]["buffers_bytes"] == FLOAT * 2 * 64 + 8
 
 
+def test_without_an_accelerator_no_figure_of_one_is_made_up(record: Runner) -> None:
+    memory = record(program(10, 4, 4, 2)).report["memory"]
+    assert memory["device_peak_bytes"] is None
+    assert memory["device_capacity_bytes"] is None
+
+
 def test_a_resized_storage_counts_with_its_new_size(record: Runner) -> None:
     run = record(
         """

@@ -49,7 +49,10 @@ KEYS: dict[str, Any] = {
     "findings": None,
     "verdicts": None,
     "overhead": ["step_percent", "dropped"],
-    "memory": ["peak_bytes", "process_peak_bytes", "capacity_bytes", "at_peak"],
+    "memory": [
+        *("peak_bytes", "process_peak_bytes", "capacity_bytes", "at_peak"),
+        *("device_peak_bytes", "device_capacity_bytes"),
+    ],
 }
 LINE_KEYS = [
     *("file", "line", "function", "source", "calls", "module_calls", "forward_ms", "backward_ms"),

@@ -159,6 +159,9 @@ export interface Report {
     peak_bytes: Measured;
     process_peak_bytes: Measured;
     capacity_bytes: Measured;
+    /** Of an accelerator; the others are of the host. */
+    device_peak_bytes: Measured;
+    device_capacity_bytes: Measured;
     at_peak: Record<string, Measured> | null;
   };
   throughput: Throughput | null;

@@ -44,7 +44,8 @@ std::string memory_figure(const Page& page) {
   std::string text;
   if (memory.known) {
     text = page.paint(Style::Strong, format_bytes(memory.peak_bytes)) +
-           fmt::format(" at the peak (step {})", memory.peak_step);
+           fmt::format("{} at the peak (step {})", page.has_device() ? " on the host" : "",
+                       memory.peak_step);
   }
   if (memory.process_peak_bytes > 0) {
     text += fmt::format("{}{} for the whole process", text.empty() ? "" : ", ",
@@ -54,6 +55,14 @@ std::string memory_figure(const Page& page) {
     text += fmt::format(" of {}", format_bytes(memory.capacity_bytes));
   }
   return text;
+}
+
+std::string device_figure(const Page& page) {
+  const model::DeviceMemory& memory = page.breakdown.info.device_memory;
+  if (memory.peak_bytes == 0) return "";
+  std::string text = page.paint(Style::Strong, format_bytes(memory.peak_bytes)) + " at the peak";
+  if (memory.capacity_bytes > 0) text += " of " + format_bytes(memory.capacity_bytes);
+  return text + fmt::format(" on {}; not by line", printable(page.breakdown.info.device));
 }
 
 Style style_of(model::Phase phase) {
@@ -117,6 +126,8 @@ std::string render_figures(const Page& page) {
   }
   const std::string memory = memory_figure(page);
   if (!memory.empty()) text += figure(page, "memory", memory);
+  const std::string device = device_figure(page);
+  if (!device.empty()) text += figure(page, "device", device);
   const std::string overhead = overhead_figure(breakdown.iteration);
   if (!overhead.empty()) text += figure(page, "overhead", overhead);
   return text;

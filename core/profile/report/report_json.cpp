@@ -114,7 +114,7 @@ Json operator_json(const OperatorRow& op, const PerStep& per_step) {
   return row;
 }
 
-Json memory_json(const MemoryTable& memory) {
+Json memory_json(const MemoryTable& memory, const model::DeviceMemory& device) {
   const bool known = memory.totals.known;
   const auto bytes = [known](std::uint64_t value) { return known ? Json(value) : Json(); };
   const auto category = [&](Category which) { return bytes(memory.of(which)); };
@@ -122,6 +122,8 @@ Json memory_json(const MemoryTable& memory) {
           {"boundary_peak_bytes", bytes(memory.totals.boundary_peak_bytes)},
           {"process_peak_bytes", number_or_null(memory.totals.process_peak_bytes)},
           {"capacity_bytes", number_or_null(memory.totals.capacity_bytes)},
+          {"device_peak_bytes", number_or_null(device.peak_bytes)},
+          {"device_capacity_bytes", number_or_null(device.capacity_bytes)},
           {"peak_step", bytes(memory.totals.peak_step)},
           {"at_peak",
            {{"parameters", category(Category::Parameter)},
@@ -200,7 +202,7 @@ Json report_around(const Breakdown& breakdown, Json lines, Json modules) {
             {"calls", per_step.count(row.calls)},
             {"total_ms", per_step.ms(row.total_ns)}};
   });
-  report["memory"] = memory_json(breakdown.memory);
+  report["memory"] = memory_json(breakdown.memory, breakdown.info.device_memory);
   report.update(batch_part_of_report(breakdown));
   report["verdicts"] = Json::array();
   report["overhead"] = overhead_json(breakdown);

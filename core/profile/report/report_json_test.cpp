@@ -38,7 +38,9 @@ TEST(ReportJson, HasEveryKeyOfTheFormat) {
   ASSERT_EQ(json["modules"].size(), 1U);
   expect_keys(json["modules"][0], {"path", "type", "calls", "forward_ms", "backward_ms", "total_ms",
                                    "parameter_bytes", "activation_bytes"});
-  expect_keys(json["memory"], {"peak_bytes", "process_peak_bytes", "capacity_bytes", "at_peak"});
+  expect_keys(json["memory"], {"peak_bytes", "process_peak_bytes", "capacity_bytes", "at_peak",
+                               "device_peak_bytes", "device_capacity_bytes"});
+  EXPECT_TRUE(json["memory"]["device_peak_bytes"].is_null());
   EXPECT_EQ(json["memory"]["at_peak"].size(), 7U);
   expect_keys(json["memory"]["at_peak"], {"parameters", "gradients", "optimizer", "activations",
                                           "inputs", "temporaries", "other"});
@@ -123,7 +125,7 @@ TEST(ReportJson, StaysValidWithHostileNames) {
   run.ranges.push_back({hostile, 1, 1});
   run.drops.push_back({hostile, 3});
   run.info = {hostile, hostile, hostile, hostile, hostile, hostile, hostile, hostile,
-              hostile, hostile, 1,       0,       1,       true,    hostile};
+              hostile, hostile, 1,       0,       1,       true,    hostile, {}};
   const std::string text = render_json(break_down(run));
   const Json read = Json::parse(text);
   EXPECT_EQ(read["overhead"]["dropped"], 3);

@@ -67,7 +67,8 @@ std::string line_rows(const Page& page) {
 std::string render_memory(const Page& page) {
   const model::Memory& totals = page.breakdown.memory.totals;
   if (!totals.known || totals.peak_bytes == 0) return "";
-  return page.heading("Memory at the peak", format_bytes(totals.peak_bytes)) + category_rows(page) +
+  const char* title = page.has_device() ? "Host memory at the peak" : "Memory at the peak";
+  return page.heading(title, format_bytes(totals.peak_bytes)) + category_rows(page) +
          line_rows(page);
 }
 

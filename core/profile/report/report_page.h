@@ -31,6 +31,10 @@ struct Page : TextPage {
   const Breakdown& breakdown;
 
   bool timed() const { return breakdown.counted_steps > 0; }
+  // Then memory is not all memory: what a device has allocated is not recorded block by block.
+  bool has_device() const {
+    return !breakdown.info.device.empty() && breakdown.info.device != "cpu";
+  }
   double per_step(std::uint64_t sum) const;            // 0 if no step counts
   double percent_of_step(std::uint64_t sum_ns) const;  // 0 if no step counts
   std::string time(std::uint64_t sum_ns) const;        // mean per step

@@ -91,7 +91,8 @@ model::Run sample_run() {
               .root = "/home/me/project",
               .threads = 8,
               .finished = true,
-              .problem = ""};
+              .problem = "",
+              .device_memory = {}};
   run.totals.steps = 14;
   run.totals.counted_steps = 10;
   run.totals.batch_size = 32;
@@ -161,6 +162,25 @@ TEST(ReportText, ARunWithoutAStepSaysHowToMarkOne) {
                         render_report(breakdown, {.run_path = "train.sightline"}));
   EXPECT_THAT(render_summary(breakdown, {.run_path = "train.sightline"}),
               HasSubstr("1 note at the end of the report"));
+}
+
+TEST(ReportText, BesideADeviceMemoryIsThatOfTheHost) {
+  model::Run run = sample_run();
+  EXPECT_THAT(render_report(break_down(run), {}), Not(HasSubstr("host at the peak")));
+  run.info.device = "cuda";
+  const std::string unknown = render_report(break_down(run), {});
+  EXPECT_THAT(unknown, HasSubstr("6.54 MiB on the host at the peak (step 5)"));
+  EXPECT_THAT(unknown, HasSubstr("Host memory at the peak"));
+  EXPECT_THAT(unknown, Not(HasSubstr("on cuda; not by line")));
+  run.info.device_memory = {.peak_bytes = 3u << 20, .capacity_bytes = 8u << 20};
+  EXPECT_THAT(render_report(break_down(run), {}),
+              HasSubstr("3.00 MiB at the peak of 8.00 MiB on cuda; not by line"));
+}
+
+TEST(ReportText, APeakThatNobodyObservedIsExplained) {
+  model::Run run = sample_run();
+  run.memory.peak_step = 15;
+  EXPECT_THAT(render_report(break_down(run), {}), HasSubstr("The peak is in step 15, one of"));
 }
 
 TEST(ReportText, AsciiReportHasTheLinesOfTheOther) {

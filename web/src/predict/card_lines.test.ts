@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryLine, stepLines } from './card_lines';
+import { deviceLine, hasDevice, memoryLine, stepLines } from './card_lines';
 import { exampleReport, exampleTable } from './example';
 import { Predictions } from './predictions';
 
@@ -19,4 +19,18 @@ test('the peak stands beside what the machine has, if that is known', () => {
   report.memory.capacity_bytes = null;
   expect(memoryLine(report)).toBe('process 2.00 KiB');
   expect(memoryLine(null)).toBe('');
+});
+
+test('a device is known, and its peak with what it has', () => {
+  const report = exampleReport();
+  expect(hasDevice(null)).toBe(false);
+  report.run = { device: 'cpu' };
+  expect(hasDevice(report)).toBe(false);
+  expect(deviceLine(report)).toBe('');
+  report.run = { device: 'cuda' };
+  report.memory.device_peak_bytes = 2048;
+  expect(hasDevice(report)).toBe(true);
+  expect(deviceLine(report)).toBe('device 2.00 KiB');
+  report.memory.device_capacity_bytes = 4096;
+  expect(deviceLine(report)).toBe('device 2.00 KiB of 4.00 KiB');
 });

@@ -14,6 +14,20 @@ export function stepLines(report: Report | null, prediction: Prediction | null):
   ];
 }
 
+/** Then the memory by line is that of the host: what a device allocates is not recorded. */
+export function hasDevice(report: Report | null): boolean {
+  const device = report?.run['device'] ?? '';
+  return device !== '' && device !== 'cpu';
+}
+
+/** What the framework tells of its device. */
+export function deviceLine(report: Report | null): string {
+  const { device_peak_bytes, device_capacity_bytes } = report?.memory ?? {};
+  if (!device_peak_bytes) return '';
+  const capacity = device_capacity_bytes ? ` of ${bytes(device_capacity_bytes)}` : '';
+  return `device ${bytes(device_peak_bytes)}${capacity}`;
+}
+
 /** What stands below the peak: what the machine has. */
 export function memoryLine(report: Report | null): string {
   if (!report) return '';

@@ -14,6 +14,7 @@ export function exampleTable(): PredictionTable {
 /** For tests: the run that the table belongs to. */
 export function exampleReport(): Report {
   return {
+    run: {},
     iteration: { wall_ms: 20, batch_size: 4, samples_per_second: 200, median_ms: 20 },
     memory: { peak_bytes: 1400, capacity_bytes: 5000 },
     throughput: {
