@@ -1,6 +1,7 @@
 // What one thread does: operators and ranges begin and end, time passes between them, and all of
 // it is charged to nodes of the calling-context tree. Only its own thread may call it, but for the
-// outbox. begin() and end() neither allocate, lock nor throw once the program repeats itself.
+// outbox. begin() and end() neither allocate, lock nor throw once the program repeats itself; but
+// a thread without steps makes its figures ready in end(), at most ten times a second.
 #pragma once
 
 #include <array>
