@@ -14,7 +14,7 @@ from sightline._replacement import Replacement
 
 
 class ScaledLosses:
-    """Remembers for each scaled loss, as long as it lives, what it was made from; until `remove`."""
+    """Knows of each scaled loss, as long as it lives, what it was made from; until `remove`."""
 
     def __init__(self) -> None:
         self._unscaled = WeakIdKeyDictionary()
