@@ -11,39 +11,38 @@ namespace sightline::store {
 static_assert(model::kCostKinds == 8, "a new kind of cost is a new column, hence a new run format");
 
 std::span<const char* const> table_names() {
-  static constexpr const char* kTables[] = {
-      "meta",
-      "files",
-      "sources",
-      "frames",
-      "nodes",
-      "modules",
-      "operators",
-      "threads",
-      "costs",
-      "module_calls",
-      "steps",
-      "events",
-      "ranges",
-      "drops",
-      "peak_blocks",
-      "totals",
-      "memory",
-      "batch_samples",
-      "measurement",
-      "measured_layers",
-      "measured_work",
-      "measured_times",
-      "measured_operators",
-      "measured_operator_work",
-      "uncounted_calls",
-      "series",
-      "series_chunks",
-      "histograms",
-      "training_steps",
-      "epochs",
-      "verdicts",
-      "verdict_evidence"};
+  static constexpr const char* kTables[] = {"meta",
+                                            "files",
+                                            "sources",
+                                            "frames",
+                                            "nodes",
+                                            "modules",
+                                            "operators",
+                                            "threads",
+                                            "costs",
+                                            "module_calls",
+                                            "steps",
+                                            "events",
+                                            "ranges",
+                                            "drops",
+                                            "peak_blocks",
+                                            "totals",
+                                            "memory",
+                                            "batch_samples",
+                                            "measurement",
+                                            "measured_layers",
+                                            "measured_work",
+                                            "measured_times",
+                                            "measured_operators",
+                                            "measured_operator_work",
+                                            "uncounted_calls",
+                                            "series",
+                                            "series_chunks",
+                                            "histograms",
+                                            "training_steps",
+                                            "epochs",
+                                            "verdicts",
+                                            "verdict_evidence"};
   return kTables;
 }
 
@@ -53,9 +52,8 @@ Result<void> create_schema(Database& database) {
   const bool made = database.execute("BEGIN IMMEDIATE") && database.execute(identity.c_str()) &&
                     database.execute(kTablesSql) && database.execute(kBatchSamplesSql) &&
                     database.execute(kMeasurementSql) && database.execute(kMeasuredOperatorsSql) &&
-                    database.execute(kTrainingSql) &&
-                    database.execute(kViewsSql) && database.execute(kSkylineViewsSql) &&
-                    database.execute("COMMIT");
+                    database.execute(kTrainingSql) && database.execute(kViewsSql) &&
+                    database.execute(kSkylineViewsSql) && database.execute("COMMIT");
   if (!made) return database.take_error("create the run file");
   return {};
 }
@@ -74,9 +72,11 @@ Result<void> check_format(std::uint32_t format, const std::string& shown) {
 }
 
 std::span<const Migration> migrations() {
-  static constexpr Migration kMigrations[] = {
-      {1, kBatchSamplesSql}, {1, kSkylineViewsSql}, {2, kMeasurementSql}, {2, kTrainingSql},
-      {3, kMeasuredOperatorsSql}};
+  static constexpr Migration kMigrations[] = {{1, kBatchSamplesSql},
+                                              {1, kSkylineViewsSql},
+                                              {2, kMeasurementSql},
+                                              {2, kTrainingSql},
+                                              {3, kMeasuredOperatorsSql}};
   return kMigrations;
 }
 

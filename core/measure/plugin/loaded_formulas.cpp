@@ -35,7 +35,7 @@ class ToldCall {
     std::vector<sightline_argument> list;
     list.reserve(arguments.size());
     for (const Argument& argument : arguments) {
-      list.push_back(std::visit([this](const auto& value) { return told_one(value); }, argument));
+      list.push_back(std::visit([&](const auto& value) { return told_one(value); }, argument));
     }
     return list;
   }

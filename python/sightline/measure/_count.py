@@ -21,9 +21,9 @@ class Count:
 
     `macs` are the multiply-accumulates of convolutions and matrix products; `effective_macs` leave
     out what a causal mask throws away. `flops` are all arithmetic. `bytes` are read and written if
-    every operator reads its inputs once. `operators` have their `intensity` too: flops for each byte.
-    `uncounted` names the operators that have no formula. The `time_share` of both is of the time of
-    all operators; None on meta tensors."""
+    every operator reads its inputs once. `operators` have their `intensity` too, flops for each
+    byte. `uncounted` names the operators that have no formula. The `time_share` of both is of the
+    time of all operators; None on meta tensors."""
 
     macs: Cost
     effective_macs: Cost
