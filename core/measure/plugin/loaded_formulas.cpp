@@ -46,6 +46,7 @@ class ToldCall {
   }
   sightline_argument told_one(const std::vector<Tensor>& tensors) {
     std::vector<sightline_shape> shapes;
+    shapes.reserve(tensors.size());
     for (const Tensor& tensor : tensors) shapes.push_back(shape_of(tensor));
     return told_shapes(SIGHTLINE_ARGUMENT_TENSORS, std::move(shapes));
   }
