@@ -29,9 +29,9 @@ struct MeasureRequest {
   std::string shown_inputs;         // as people write them
 
   std::string root;
-  std::string name;              // of the model, for people
-  std::uint64_t batch_size = 0;  // 0: that of the inputs, or the entry point's default
-  std::string device;            // as in AnalysisRequest
+  std::string name;                          // of the model, for people
+  std::uint64_t batch_size = 0;              // 0: that of the inputs, or the entry point's default
+  std::string device;                        // as in AnalysisRequest
   std::optional<std::uint64_t> repetitions;  // of timed calls; without: until the time is known
   bool backward = true;
   bool evaluation = false;  // in evaluation mode, whatever mode the model is in

@@ -10,7 +10,8 @@ Result<SharedLibrary> SharedLibrary::open(const std::string& path) {
   SharedLibrary library;
   library.library_.reset(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (library.library_ == nullptr) {
-    return Error{ErrorKind::InvalidArgument, std::string("the plug-in does not load: ") + dlerror()};
+    return Error{ErrorKind::InvalidArgument,
+                 std::string("the plug-in does not load: ") + dlerror()};
   }
   return library;
 }

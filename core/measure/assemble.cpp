@@ -64,6 +64,7 @@ std::vector<model::MeasuredLayer> describe_layers(const Observations& seen, cons
 
 std::vector<model::MeasuredOperator> describe_operators(const Count& counted) {
   std::vector<model::MeasuredOperator> rows;
+  rows.reserve(counted.operators.size());
   for (const OperatorCount& row : counted.operators) {
     rows.push_back({row.name, row.calls, work_of(row.costs), counted.share_of(row.time_ns)});
   }
@@ -72,6 +73,7 @@ std::vector<model::MeasuredOperator> describe_operators(const Count& counted) {
 
 std::vector<model::UncountedCalls> describe_uncounted(const Count& counted) {
   std::vector<model::UncountedCalls> rows;
+  rows.reserve(counted.uncounted.size());
   for (const UncountedOperator& row : counted.uncounted) {
     rows.push_back({row.name, row.calls, counted.share_of(row.time_ns)});
   }

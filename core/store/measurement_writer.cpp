@@ -32,10 +32,7 @@ class MeasurementWriter {
     }
     id = 0;
     for (const model::MeasuredOperator& row : measured.operators) {
-      if (!operator_.run(++id, row.name, row.calls, row.time_share) ||
-          !write_work(operator_work_, id, row.work)) {
-        return false;
-      }
+      if (!write_operator(++id, row)) return false;
     }
     id = 0;
     for (const model::UncountedCalls& calls : measured.uncounted) {
@@ -61,6 +58,11 @@ class MeasurementWriter {
                       parameters.frozen, parameters.buffers, layer.parameter_bytes,
                       layer.activation_bytes, layer.peak_bytes) &&
            write_work(work_, id, layer.work) && write_times(id, layer.times_ms);
+  }
+
+  bool write_operator(std::uint32_t id, const model::MeasuredOperator& row) {
+    return operator_.run(id, row.name, row.calls, row.time_share) &&
+           write_work(operator_work_, id, row.work);
   }
 
   static bool write_work(Statement& statement, std::uint32_t id, const model::Work& work) {

@@ -162,27 +162,26 @@ TEST_P(DamagedMeasurement, IsRefused) {
 
 INSTANTIATE_TEST_SUITE_P(
     Vandals, DamagedMeasurement,
-    testing::Values(BrokenTable{"DROP TABLE measured_times", "no table measured_times"},
-                    BrokenTable{"UPDATE measured_layers SET parent = 3 WHERE id = 3",
-                                "an id that does not exist"},
-                    BrokenTable{"DELETE FROM measured_layers WHERE id = 2", "ids with a gap"},
-                    BrokenTable{"UPDATE measured_work SET kind = 'joules' WHERE kind = 'macs'",
-                                "an unknown word"},
-                    BrokenTable{"UPDATE measured_work SET forward = -1", "out of range"},
-                    BrokenTable{"UPDATE measured_operators SET id = 9 WHERE id = 2",
-                                "ids with a gap"},
-                    BrokenTable{"UPDATE measured_operator_work SET op = 9 WHERE op = 2",
-                                "an id that does not exist"},
-                    BrokenTable{"DELETE FROM measured_operators", "an id that does not exist"},
-                    BrokenTable{"UPDATE measured_operator_work SET kind = 'watts' WHERE kind = "
-                                "'flops'",
-                                "an unknown word"},
-                    BrokenTable{"UPDATE measured_times SET layer = 9 WHERE layer = 2",
-                                "an id that does not exist"},
-                    BrokenTable{"UPDATE measured_times SET time_ms = -1.0", "a time below zero"},
-                    BrokenTable{"UPDATE measurement SET model = x'00'", "not a text"},
-                    BrokenTable{"UPDATE measurement SET inference_peak_bytes = 'much'",
-                                "not a number"}));
+    testing::Values(
+        BrokenTable{"DROP TABLE measured_times", "no table measured_times"},
+        BrokenTable{"UPDATE measured_layers SET parent = 3 WHERE id = 3",
+                    "an id that does not exist"},
+        BrokenTable{"DELETE FROM measured_layers WHERE id = 2", "ids with a gap"},
+        BrokenTable{"UPDATE measured_work SET kind = 'joules' WHERE kind = 'macs'",
+                    "an unknown word"},
+        BrokenTable{"UPDATE measured_work SET forward = -1", "out of range"},
+        BrokenTable{"UPDATE measured_operators SET id = 9 WHERE id = 2", "ids with a gap"},
+        BrokenTable{"UPDATE measured_operator_work SET op = 9 WHERE op = 2",
+                    "an id that does not exist"},
+        BrokenTable{"DELETE FROM measured_operators", "an id that does not exist"},
+        BrokenTable{"UPDATE measured_operator_work SET kind = 'watts' WHERE kind = "
+                    "'flops'",
+                    "an unknown word"},
+        BrokenTable{"UPDATE measured_times SET layer = 9 WHERE layer = 2",
+                    "an id that does not exist"},
+        BrokenTable{"UPDATE measured_times SET time_ms = -1.0", "a time below zero"},
+        BrokenTable{"UPDATE measurement SET model = x'00'", "not a text"},
+        BrokenTable{"UPDATE measurement SET inference_peak_bytes = 'much'", "not a number"}));
 
 }  // namespace
 }  // namespace sightline::store

@@ -79,8 +79,7 @@ void read_work(Reading& reading, Measurement& measurement) {
             "SELECT layer, kind, forward, backward, optimizer FROM measured_work");
   while (rows.next()) {
     const std::uint32_t layer = rows.id(measurement.layers.size() + 1);
-    read_numbers_of_work(rows,
-                         layer == 0 ? measurement.work : measurement.layers[layer - 1].work);
+    read_numbers_of_work(rows, layer == 0 ? measurement.work : measurement.layers[layer - 1].work);
   }
 }
 

@@ -24,8 +24,7 @@ int attention(const sightline_call* call, sightline_cost* cost) {
   if (query == nullptr || key == nullptr || query->dimensions != 3 || key->dimensions != 3) {
     return 1;
   }
-  const auto scores =
-      static_cast<std::uint64_t>(query->sizes[0] * query->sizes[1] * key->sizes[1]);
+  const auto scores = static_cast<std::uint64_t>(query->sizes[0] * query->sizes[1] * key->sizes[1]);
   cost->macs = 2 * scores * static_cast<std::uint64_t>(query->sizes[2]);
   cost->flops = 2 * cost->macs + 5 * scores;
   return 0;

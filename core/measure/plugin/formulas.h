@@ -66,8 +66,8 @@ struct sightline_formula {
 };
 
 struct sightline_formulas_description {
-  uint32_t version;                          /* SIGHTLINE_FORMULAS_VERSION */
-  const struct sightline_formula* formulas;  /* the last one has no name */
+  uint32_t version;                         /* SIGHTLINE_FORMULAS_VERSION */
+  const struct sightline_formula* formulas; /* the last one has no name */
 };
 
 const struct sightline_formulas_description* sightline_formulas(void);

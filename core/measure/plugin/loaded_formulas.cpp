@@ -35,7 +35,7 @@ class ToldCall {
     std::vector<sightline_argument> list;
     list.reserve(arguments.size());
     for (const Argument& argument : arguments) {
-      list.push_back(std::visit([this](const auto& value) { return told_one(value); }, argument));
+      list.push_back(std::visit([&](const auto& value) { return told_one(value); }, argument));
     }
     return list;
   }
@@ -46,6 +46,7 @@ class ToldCall {
   }
   sightline_argument told_one(const std::vector<Tensor>& tensors) {
     std::vector<sightline_shape> shapes;
+    shapes.reserve(tensors.size());
     for (const Tensor& tensor : tensors) shapes.push_back(shape_of(tensor));
     return told_shapes(SIGHTLINE_ARGUMENT_TENSORS, std::move(shapes));
   }

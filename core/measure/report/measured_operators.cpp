@@ -19,7 +19,8 @@ std::uint64_t sum_of_passes(const model::PassNumbers& numbers) {
   return numbers.forward + numbers.backward + numbers.optimizer;
 }
 
-std::vector<const MeasuredOperator*> most_expensive_first(const std::vector<MeasuredOperator>& all) {
+std::vector<const MeasuredOperator*> most_expensive_first(
+    const std::vector<MeasuredOperator>& all) {
   std::vector<const MeasuredOperator*> rows;
   rows.reserve(all.size());
   for (const MeasuredOperator& row : all) rows.push_back(&row);

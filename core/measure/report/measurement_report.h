@@ -20,8 +20,8 @@ struct MeasurementText {
   std::optional<std::size_t> top = std::nullopt;
 };
 
-// Whole numbers, layers, operators, what was not counted, and what to look at next. The measurement is
-// `measurement`, made where `info` says. Names cannot steer the terminal.
+// Whole numbers, layers, operators, what was not counted, and what to look at next. The measurement
+// is `measurement`, made where `info` says. Names cannot steer the terminal.
 SIGHTLINE_API std::string render_measurement(const model::RunInfo& info,
                                              const model::Measurement& measurement,
                                              const MeasurementText& options);

@@ -88,7 +88,8 @@ TEST(MeasurementReport, ShowsTheMostExpensiveOperatorsAndHowManyThereAre) {
 TEST(MeasurementReport, LetsNoNameSteerTheTerminal) {
   model::Measurement measurement = some_measurement();
   measurement.model = measurement.inputs = measurement.layers[1].path = measurement.layers[1].type =
-      measurement.layers[1].file = measurement.operators[0].name = measurement.uncounted[0].name = "\x1b[2J\n";
+      measurement.layers[1].file = measurement.operators[0].name = measurement.uncounted[0].name =
+          "\x1b[2J\n";
   EXPECT_THAT(render_measurement(some_info(), measurement, {}), Not(HasSubstr("\x1b")));
 }
 

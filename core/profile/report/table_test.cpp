@@ -33,14 +33,17 @@ TEST(Table, ShortensTheFirstColumnAndThenLeavesOutTheLast) {
 }
 
 TEST(Table, LeavesOutSpareColumnsFirst) {
-  Table table({{"file", Align::Path}, {"shape", Align::Left, true}, {"self"}, {"bytes", {}, true}});
+  Table table({{"file", Align::Path},
+               {"shape", Align::Left, true},
+               {"self"},
+               {"bytes", Align::Right, true}});
   table.add({{"a/long/path/to/model.py:12"}, {"2x10"}, {"1.00 ms"}, {"7 B"}});
   EXPECT_EQ(table.render(60, Paint(false)),
             "  file                        shape     self  bytes\n"
             "  a/long/path/to/model.py:12  2x10   1.00 ms    7 B\n");
   EXPECT_EQ(table.render(40, Paint(false)),
             "  file                    shape     self\n"
-            "  …ng/path/to/model.py:12  2x10   1.00 ms\n");
+            "  …g/path/to/model.py:12  2x10   1.00 ms\n");
   EXPECT_EQ(table.render(32, Paint(false)),
             "  file                      self\n"
             "  …/path/to/model.py:12  1.00 ms\n");
