@@ -148,8 +148,8 @@ def record(path: str | os.PathLike[str], **options: Any) -> Iterator[Recording]:
 
 
 def series_of_running(teller: object) -> _core.Supervision | None:
-    """Takes figures for the run that is being recorded; None if there is none. Each teller has steps
-    of its own, and is not kept alive."""
+    """Takes figures for the run that is being recorded; None if there is none. Each teller has
+    steps of its own, and is not kept alive."""
     if _running is None or _running._native is None or os.getpid() != _running._owner:
         return None
     if teller not in _running._source_of:

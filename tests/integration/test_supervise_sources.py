@@ -84,9 +84,7 @@ def test_a_resumed_exporter_and_the_run_count_on_their_own(supervised: Runner) -
     assert extent(run, "loss") == (8, 0, 7)
     assert run.value("SELECT step FROM verdicts WHERE rule = 'non-finite'") == 6
     assert run.value("SELECT DISTINCT epoch FROM training_steps") == 7
-    assert run.rows("SELECT * FROM epochs") == [
-        {"epoch": 7, "first_step": 5000, "last_step": 5007}
-    ]
+    assert run.rows("SELECT * FROM epochs") == [{"epoch": 7, "first_step": 5000, "last_step": 5007}]
 
 
 def test_an_exporter_that_is_made_late_begins_at_its_first_step(supervised: Runner) -> None:

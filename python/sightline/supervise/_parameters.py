@@ -17,8 +17,8 @@ _log = logging.getLogger("sightline")
 
 
 def is_skipped(optimizer: torch.optim.Optimizer) -> bool:
-    """Whether the step that the optimizer makes changes nothing, because a gradient scaler has found
-    an overflow. Fused optimizers are called all the same, and told so."""
+    """Whether the step that the optimizer makes changes nothing, because a gradient scaler has
+    found an overflow. Fused optimizers are called all the same, and told so."""
     found: Any = getattr(optimizer, "found_inf", None)
     return found is not None and bool(found)
 
