@@ -32,8 +32,9 @@ class UnclippedGradients:
         self.remove()
         self._watched = set(trained)
         for path, name, parameter in trained.values():
-            tell = self._telling(path, name)
-            self._handles.append(parameter.register_post_accumulate_grad_hook(tell))
+            hooked: Any = parameter
+            handle = hooked.register_post_accumulate_grad_hook(self._telling(path, name))
+            self._handles.append(handle)
 
     def remove(self) -> None:
         for handle in self._handles:
@@ -46,7 +47,7 @@ class UnclippedGradients:
 
         def tell(parameter: Tensor) -> None:
             make = self._bus.payload(kind, parameter.grad)
-            position = {"step": self._progress.step, "epoch": self._progress.epoch}
-            self._bus.publish(kind, make, module=path, tensor=name, **position)
+            step, epoch = self._progress.step, self._progress.epoch
+            self._bus.publish(kind, make, module=path, tensor=name, step=step, epoch=epoch)
 
         return tell
