@@ -75,7 +75,7 @@ class SIGHTLINE_API TrainingLog {
   std::vector<Part> parts_;  // by id, less 1
   std::vector<Source> sources_;
   std::vector<std::vector<model::SeriesPoint>> points_;  // by id, less 1
-  std::vector<std::uint64_t> next_steps_;                // the first that a point can have; as above
+  std::vector<std::uint64_t> next_steps_;  // the first that a point can have; as above
   std::map<std::uint64_t, model::Epoch> epochs_;
   std::uint64_t newest_epoch_ = 0;
   std::uint64_t kept_points_ = 0;

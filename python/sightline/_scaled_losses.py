@@ -14,7 +14,7 @@ from sightline._replacement import Replacement
 
 
 class ScaledLosses:
-    """Knows of each scaled loss, as long as it lives, what it was made from; until `remove`."""
+    """Remembers until `remove`, for each scaled loss that lives, what it was made from."""
 
     def __init__(self) -> None:
         self._unscaled = WeakIdKeyDictionary()
@@ -25,7 +25,7 @@ class ScaledLosses:
 
     def unscaled(self, loss: Tensor) -> Tensor:
         """The loss itself if no scaler made it."""
-        found: Tensor = self._unscaled.get(loss, loss)
+        found: Tensor = self._unscaled.get(loss, loss)  # type: ignore[no-untyped-call]
         return found
 
     def _remembering(self, scale: Callable[..., Any]) -> Callable[..., Any]:

@@ -100,6 +100,7 @@ class Supervising:
         self._evaluation = EvaluationTime(self._models.first)
         self._epochs = Epochs(self._in_evaluation, self._begin_epoch)
         self._collector.watch_results(True)
+        self._step_peak_bytes = 0
         self._handles: list[Any] = [
             register_optimizer_step_pre_hook(self._before_optimizer),
             register_optimizer_step_post_hook(self._after_optimizer),
@@ -110,6 +111,7 @@ class Supervising:
             self._scaled,
             self._evaluation,
             self._epochs,
+            self._noting_peaks(),
         ]
 
     def close(self) -> None:
@@ -121,6 +123,17 @@ class Supervising:
         if os.getpid() == self._owner:
             self._tell_evaluation()
             self._announce(self._feed.end())
+
+    def _noting_peaks(self) -> Any:
+        """For the recorder the step is over when it hears that the optimizer has stepped."""
+
+        def note(*_: Any) -> None:
+            self._step_peak_bytes = self._recording.step_peak_bytes()
+
+        handle = register_optimizer_step_post_hook(note)
+        hooks: Any = handle.hooks_dict_ref()
+        hooks.move_to_end(handle.id, last=False)
+        return handle
 
     def _noting_optimizers(self, make: Callable[..., None]) -> Callable[..., None]:
         def noting(optimizer: torch.optim.Optimizer, *arguments: Any, **options: Any) -> None:
@@ -287,7 +300,7 @@ class Supervising:
         step_ns = time.perf_counter_ns() - self._step_began - self._evaluation.take_ns()
         if step > 0:  # the first has all that the script does before it
             self._tell("step_time_ms", step_ns / 1e6)
-        self._tell("memory_bytes", self._recording.step_peak_bytes())
+        self._tell("memory_bytes", self._step_peak_bytes)
         if self._losses:
             losses = [float(loss) for loss in self._losses]
             self._tell("loss", math.fsum(losses) / len(losses), order=_AFTER_OUTPUTS)

@@ -146,8 +146,8 @@ class Scored(nn.Module):
 
 
 model = Scored()
-scripted = torch.jit.script(model)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scripted = torch.jit.script(model)
 inputs, labels = torch.randn(8, 4), torch.randint(0, 2, (8,))
 for scored in (scripted, torch.compile(model, backend="eager", fullgraph=True)):
     scored(inputs, labels).backward()
@@ -165,3 +165,19 @@ assert not hasattr(F.cross_entropy, "__wrapped__")
 def test_loss_functions_are_scripted_compiled_and_transformed_as_ever(supervised: Runner) -> None:
     run = supervised(TRANSFORMED)
     assert run.value("SELECT count(*) FROM training_steps") == 2
+
+
+SCRIPTED = """
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(2):
+    model(torch.ones(2, 4)).mean().backward()
+    optimizer.step()
+    torch.jit.script(model)  # to be saved
+"""
+
+
+def test_a_watched_model_can_be_scripted_and_is_watched_on(supervised: Runner) -> None:
+    run = supervised(SCRIPTED)
+    query = "SELECT points FROM series WHERE topic = 'activations' AND statistic = 'l2'"
+    assert run.value(query) == 2

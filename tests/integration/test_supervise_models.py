@@ -123,3 +123,18 @@ def test_evaluation_is_in_no_step_time(supervised: Runner) -> None:
 def test_what_is_no_evaluation_is_in_the_step_time(supervised: Runner) -> None:
     (found,) = supervised(SLEEPING.replace("TRAINING", "True")).rows(EXTENT)
     assert found["minimum"] >= 300
+
+
+PEAK = """
+model = nn.Linear(1024, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for _ in range(4):
+    model(torch.ones(1024, 1024)).mean().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+
+
+def test_memory_of_a_step_is_its_peak(supervised: Runner) -> None:
+    (found,) = supervised(PEAK).rows("SELECT minimum FROM series WHERE topic = 'memory_bytes'")
+    assert found["minimum"] > 4 * 1024 * 1024  # the inputs alone

@@ -21,15 +21,42 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-if SUPERVISE:
+if "WATCHED" == "by run":
     from sightline import _recording
     recording = _recording.Recording("own.sightline")
     recording.supervise(full=True, budget_percent=1e6)
 
+tapes = []
+
+
+def watch(*models):
+    if "WATCHED" != "by an exporter":
+        return
+    from sightline import supervise
+
+    class Tape(supervise.Subscriber):
+        def __init__(self):
+            kinds = supervise.MessageBus().kinds
+            super().__init__([supervise.Subscription(self, kinds, None)])
+            self.told = set()
+
+        def compute(self, message):
+            self.told.add(message.kind)
+
+    for model in models:
+        exporter = supervise.Exporter(containers=True)
+        exporter.set_model(model)
+        exporter.add_modules(model)
+        tapes.append(Tape())
+        exporter.subscribe(tapes[-1])
+
 
 def finish(*models):
-    if SUPERVISE:
+    if "WATCHED" == "by run":
         recording.stop()
+    for tape in tapes:
+        assert tape.told >= {"weights", "weight_gradients", "weight_updates", "optimizer_state"}
+        assert tape.told >= {"activations", "layer_gradients", "input_data", "step_finished"}
     digest = hashlib.sha256()
     for model in models:
         for name, value in model.state_dict().items():
@@ -56,6 +83,7 @@ TRAININGS = {
                 return self.classifier(self.features(x).flatten(1))
 
         model = AlexNetMini()
+        watch(model)
         optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
         for _ in range(4):
             loss = F.cross_entropy(model(torch.randn(4, 3, 32, 32)), torch.randint(0, 10, (4,)))
@@ -79,6 +107,7 @@ TRAININGS = {
         model = nn.Sequential(
             nn.Conv2d(3, 8, 3), Block(8), Block(8), nn.AdaptiveAvgPool2d(1), nn.Flatten(),
             nn.Linear(8, 10))
+        watch(model)
         optimizer = torch.optim.AdamW(model.parameters())
         scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 2)
         for step in range(4):
@@ -110,6 +139,7 @@ TRAININGS = {
                 return self.head(state)
 
         model = Tagger()
+        watch(model)
         dense = [p for n, p in model.named_parameters() if not n.startswith("embedding")]
         sparse = torch.optim.SparseAdam(list(model.embedding.parameters()))
         optimizers = [torch.optim.SGD(dense, lr=0.1), sparse]
@@ -127,6 +157,7 @@ TRAININGS = {
 
         model = GPT2LMHeadModel(
             GPT2Config(vocab_size=50, n_positions=16, n_embd=16, n_layer=2, n_head=2))
+        watch(model)
         optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
         model.train()
         for _ in range(2):  # two batches a step
@@ -143,6 +174,7 @@ TRAININGS = {
         model = ViTForImageClassification(ViTConfig(
             hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32,
             image_size=16, patch_size=8, num_labels=4))
+        watch(model)
         optimizer = torch.optim.Adam(model.parameters())
         model.train()
         for _ in range(3):
@@ -156,6 +188,7 @@ TRAININGS = {
         generator = nn.Sequential(
             nn.Linear(4, 16), nn.LeakyReLU(0.2, True), nn.Linear(16, 8), nn.Tanh())
         critic = nn.Sequential(nn.Linear(8, 16), nn.LeakyReLU(0.2, True), nn.Linear(16, 1))
+        watch(generator, critic)
         g = torch.optim.Adam(generator.parameters(), lr=1e-3)
         c = torch.optim.Adam(critic.parameters(), lr=1e-3)
         for _ in range(4):
@@ -173,27 +206,28 @@ TRAININGS = {
 }
 
 
-def program(name: str, supervise: bool) -> str:
-    return SUPERVISED.replace("SUPERVISE", str(supervise)) + textwrap.dedent(TRAININGS[name])
+def program(name: str, watched: str = "by run") -> str:
+    return SUPERVISED.replace("WATCHED", watched) + textwrap.dedent(TRAININGS[name])
 
 
 @pytest.mark.parametrize("name", TRAININGS)
 def test_a_supervised_training_has_the_same_bits(
     run_program: Runner, tmp_path: pathlib.Path, name: str
 ) -> None:
-    bare = run_program(program(name, supervise=False))
-    watched = run_program(program(name, supervise=True))
+    bare = run_program(program(name, watched="by nobody"))
     assert bare.exit_code == 0, bare.stderr
-    assert watched.exit_code == 0, watched.stderr
-    assert watched.stdout == bare.stdout
-    assert "supervising has ended" not in watched.stderr
+    for watcher in ("by run", "by an exporter"):
+        watched = run_program(program(name, watched=watcher))
+        assert watched.exit_code == 0, watched.stderr
+        assert watched.stdout == bare.stdout
+        assert "supervising has ended" not in watched.stderr
     with sqlite3.connect(tmp_path / "own.sightline") as database:
         topics = {row[0] for row in database.execute("SELECT DISTINCT topic FROM series")}
     assert topics >= {"weights", "gradients", "updates", "activations", "loss"}
 
 
 def test_two_models_have_paths_of_their_own(run_program: Runner, tmp_path: pathlib.Path) -> None:
-    run_program(program("gan", supervise=True))
+    run_program(program("gan"))
     with sqlite3.connect(tmp_path / "own.sightline") as database:
         found = database.execute(
             "SELECT DISTINCT module FROM series WHERE topic = 'gradients' AND statistic = 'l2'"
@@ -221,8 +255,8 @@ def test_a_compiled_model_is_watched_at_the_optimizer(
     run_program: Runner, tmp_path: pathlib.Path, backend: str
 ) -> None:
     text = textwrap.dedent(COMPILED).replace("BACKEND", backend)
-    bare = run_program(SUPERVISED.replace("SUPERVISE", "False") + text)
-    watched = run_program(SUPERVISED.replace("SUPERVISE", "True") + text)
+    bare = run_program(SUPERVISED.replace("WATCHED", "by nobody") + text)
+    watched = run_program(SUPERVISED.replace("WATCHED", "by run") + text)
     assert watched.exit_code == 0, watched.stderr
     assert watched.stdout == bare.stdout
     assert "supervising has ended" not in watched.stderr

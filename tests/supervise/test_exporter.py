@@ -149,6 +149,28 @@ def test_clipped_gradients_are_told_as_the_optimizer_gets_them(exporter: Exporte
     assert float(squares) == pytest.approx(1.0, rel=1e-4)
 
 
+def test_gradients_are_told_before_clipping_too_if_somebody_wants_them(exporter: Exporter) -> None:
+    model, optimizer = watched(exporter)
+    train(model, optimizer, 1)
+    assert not model.head.weight._post_accumulate_grad_hooks
+    both = Collect(["weight_gradients_unclipped", "weight_gradients"])
+    exporter.subscribe(both)
+    optimizer.zero_grad()
+    for _ in range(2):  # of two batches of a step the sum
+        model(torch.ones(5, 4)).square().sum().mul(1000).backward()
+    unclipped = model.head.weight.grad.clone()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    clipped = model.head.weight.grad.clone()
+    optimizer.step()
+    (told,) = both.of("head", "weight")
+    assert torch.equal(told.weight_gradients_unclipped, unclipped)
+    assert torch.equal(told.weight_gradients, clipped)
+    assert unclipped.norm() > 10 * clipped.norm()
+    exporter.unsubscribe(both)
+    train(model, optimizer, 1)
+    assert not model.head.weight._post_accumulate_grad_hooks
+
+
 def test_a_frozen_layer_keeps_nobody_waiting(exporter: Exporter) -> None:
     model, optimizer = watched(exporter)
     model.features.requires_grad_(False)

@@ -124,3 +124,28 @@ def test_the_next_optimizer_sets_the_pace_when_the_first_is_gone(exporter: Expor
         step_of(model, optimizer, loss)
         del optimizer
     assert exporter.step == 2
+
+
+@pytest.mark.parametrize("kind", [torch.optim.SGD, torch.optim.Adam])
+@pytest.mark.parametrize("fused", [False, True])
+def test_a_step_that_a_gradient_scaler_skips_is_none(
+    exporter: Exporter, kind: type[torch.optim.Optimizer], fused: bool
+) -> None:
+    model, loss = small_net(), nn.MSELoss()
+    gradients = watch(exporter, model, ["weight_gradients"], keep=True)
+    losses = Tape(["loss"], keep=True)
+    exporter.set_loss(loss)
+    exporter.subscribe(losses)
+    optimizer = kind(model.parameters(), lr=0.01, fused=fused)  # type: ignore[call-arg]
+    scaler = torch.amp.GradScaler("cpu", init_scale=2.0**127)
+    taken = 0
+    for factor in (1e3, 1e-3, 1e3, 1e-3):  # gradients overflow, or do not
+        optimizer.zero_grad()
+        scaler.scale(loss(factor * model(torch.ones(5, 3)), torch.zeros(5, 2))).backward()
+        before = scaler.get_scale()
+        scaler.step(optimizer)
+        scaler.update(before)
+        taken += factor < 1
+        assert exporter.step == taken
+    assert [m.global_step for m in gradients.of("weight_gradients", "0")] == [0, 1]
+    assert all(bool(told.isfinite().all()) for told in gradients.data + losses.data)

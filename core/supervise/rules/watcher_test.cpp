@@ -310,7 +310,8 @@ TEST(Watcher, AValidationIsComparedWithTheSameFunctionWhereThatIsTold) {
   };
   Training accumulating, overfitting;
   for (Training* training : {&accumulating, &overfitting}) {
-    training->series(key_of(kLoss), [](std::uint64_t step) { return 0.5 / (1 + static_cast<double>(step)); });
+    training->series(key_of(kLoss),
+                     [](std::uint64_t step) { return 0.5 / (1 + static_cast<double>(step)); });
     training->series(series_of("mse_loss", kTrainingLoss), constant(2));
     training->series(series_of("mse_loss", kValidationLoss), constant(2));
   }

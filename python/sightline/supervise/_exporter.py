@@ -28,6 +28,7 @@ from sightline.supervise._outputs import Outputs, Pass, detached, tag_of, tensor
 from sightline.supervise._pace import ByHand, Pace, call_after_backward
 from sightline.supervise._parameters import Parameters, is_skipped
 from sightline.supervise._progress import Progress
+from sightline.supervise._unclipped import UnclippedGradients
 from sightline.supervise._watched import WatchedModules
 
 _log = logging.getLogger("sightline")
@@ -72,6 +73,7 @@ class Exporter:
         self._watched = WatchedModules(depth, module_filter, containers)
         self._parameters = Parameters(self.bus)
         self._entries: dict[int, tuple[str, str, nn.Parameter]] = {}
+        self._unclipped = UnclippedGradients(self.bus, self._progress)
         self._outputs = Outputs(self.bus)
         self._pace = Pace()
         self._passes: list[Pass] = []
@@ -202,6 +204,7 @@ class Exporter:
         for subscriber in list(self._subscribers):
             self.unsubscribe(subscriber)
         self.bus.tell_problems()
+        self._unclipped.remove()
         self._entries.clear()
         self._parameters.watch([])
         self._watched.clear()
@@ -254,6 +257,11 @@ class Exporter:
             self._end_step_by_hand()
         if self.step == 0:
             self._watched.look_again()
+        if self._unclipped.are_wanted():
+            self._watch_parameters()
+            self._unclipped.watch(self._entries)
+        else:
+            self._unclipped.remove()
         self._progress.begin_batch()
         data = inputs[0] if len(inputs) == 1 else inputs
         self._progress.publish("input_data", lambda: detached(data))

@@ -10,7 +10,10 @@ META_KINDS = _core.MODEL_TOPICS
 VALUES, GRADIENTS, UPDATES = zip(*_core.PARAMETER_TOPICS, strict=True)
 PARAMETER_KINDS = (*VALUES, *GRADIENTS, *UPDATES)
 
-MODULE_KINDS = (*PARAMETER_KINDS, *_core.MODULE_TOPICS)
+# Gradients before they are clipped, in the order of GRADIENTS.
+UNCLIPPED = tuple(f"{kind}_unclipped" for kind in GRADIENTS)
+
+MODULE_KINDS = (*PARAMETER_KINDS, *UNCLIPPED, *_core.MODULE_TOPICS)
 
 OLDER_WORDS = {
     "gradients": "weight_gradients",
