@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import csv
-import math
 import pathlib
 import sqlite3
-import struct
-from collections.abc import Iterator
 
 import pytest
 from integration.command import Command
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-EVERY_STEP = ("--supervise", "--supervise-budget", "100000")  # however long a look takes
+EVERY_STEP = ("--supervise=full", "--supervise-budget", "100000")  # however long a look takes
 
 TRAIN = """
 import torch
@@ -41,81 +39,6 @@ def losses_of(run: pathlib.Path) -> list[float]:
         return [row[0] for row in database.execute("SELECT loss FROM training_steps ORDER BY step")]
 
 
-def crc32c(data: bytes) -> int:
-    """Bit by bit, from the polynomial alone."""
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
-    return crc ^ 0xFFFFFFFF
-
-
-def masked(crc: int) -> int:
-    return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
-
-
-def records(data: bytes) -> Iterator[bytes]:
-    at = 0
-    while at < len(data):
-        length, length_crc = struct.unpack_from("<QI", data, at)
-        assert length_crc == masked(crc32c(data[at : at + 8]))
-        record = data[at + 12 : at + 12 + length]
-        (record_crc,) = struct.unpack_from("<I", data, at + 12 + length)
-        assert record_crc == masked(crc32c(record))
-        yield record
-        at += 16 + length
-
-
-def varint(data: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return value, at
-
-
-def fields(data: bytes) -> dict[int, bytes | int]:
-    """A message of protocol buffers, each field once, as it stands there."""
-    found: dict[int, bytes | int] = {}
-    at = 0
-    while at < len(data):
-        key, at = varint(data, at)
-        wire = key & 7
-        if wire == 0:
-            found[key >> 3], at = varint(data, at)
-            continue
-        size = {1: 8, 5: 4}.get(wire)
-        if size is None:
-            size, at = varint(data, at)
-        found[key >> 3] = data[at : at + size]
-        at += size
-    return found
-
-
-def part(message: dict[int, bytes | int], number: int) -> bytes:
-    value = message[number]
-    assert isinstance(value, bytes)
-    return value
-
-
-def scalars(data: bytes) -> dict[str, list[tuple[int, float]]]:
-    found: dict[str, list[tuple[int, float]]] = {}
-    first, *events = records(data)
-    assert part(fields(first), 3) == b"brain.Event:2"
-    for record in events:
-        event = fields(record)
-        value = fields(part(fields(part(event, 5)), 1))
-        step = event[2]
-        assert isinstance(step, int)
-        (number,) = struct.unpack("<f", part(value, 2))
-        found.setdefault(part(value, 1).decode(), []).append((step, number))
-    return found
-
-
 def test_tensorboard_gets_every_series(
     sightline_command: Command, run: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
@@ -123,12 +46,14 @@ def test_tensorboard_gets_every_series(
     assert done.returncode == 0, done.stderr
     [file] = (tmp_path / "logs").iterdir()
     assert "tfevents" in file.name
-    found = scalars(file.read_bytes())
-    losses = losses_of(run)
-    assert [step for step, _ in found["loss"]] == list(range(12))
-    for (_, value), loss in zip(found["loss"], losses, strict=True):
-        assert math.isclose(value, loss, rel_tol=1e-6)
-    assert len(found["gradients/weight/l2"]) == 12
+    found = EventAccumulator(str(file), {"scalars": 0, "histograms": 0}).Reload()
+    told = found.Scalars("loss")
+    assert [event.step for event in told] == list(range(12))
+    assert [event.value for event in told] == pytest.approx(losses_of(run), rel=1e-6)
+    assert len(found.Scalars("gradients/weight/l2")) == 12
+    weights = found.Histograms("weights/weight/histogram")
+    assert weights
+    assert all(event.histogram_value.num == 4 for event in weights)
 
 
 def test_csv_has_every_value(

@@ -69,8 +69,10 @@ def test_a_bundle_is_complete_when_every_kind_is_there() -> None:
     bundle = MessageBundle(["weights_", "gradients"])
     bundle.add(training_message("weights", 4))
     assert not bundle.complete
+    assert bundle.complete() is False
     bundle.add(training_message("weight_gradients", 4))
     assert bundle.complete
+    assert bundle.complete() is True
     assert bundle.data["gradients"] is bundle.weight_gradients is bundle.gradients
     assert (bundle.global_step, bundle.key) == (4, KEY)
     with pytest.raises(AttributeError, match="biases"):

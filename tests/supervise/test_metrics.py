@@ -324,3 +324,25 @@ def test_complex_tensors_are_passed_over() -> None:
 def test_sparse_gradients_count_their_zeros() -> None:
     sparse = torch.tensor([1.0, 0.0, 3.0, 0.0]).to_sparse()
     assert value(supervise.MeanSubscriber, sparse) == [1.0]
+
+
+def test_a_matrix_that_is_not_finite_has_no_singular_values() -> None:
+    for number in (math.nan, math.inf):
+        weight = torch.eye(3)
+        weight[1, 2] = number
+        assert value(supervise.EffectiveRankSubscriber, weight) == []
+        assert value(supervise.ConditionNumberSubscriber, weight) == []
+
+
+def test_arguments_may_come_in_the_order_of_the_older_guide() -> None:
+    ratio = supervise.RatioSubscriber(["gradients", "weights_"], None, 10, (0, 1), None)
+    assert ratio.subscriptions[0].tag is None
+    assert ratio.subscriptions[0].subsample == 10
+    assert ratio.plot_config.ylims == (0, 1)
+    mean = supervise.MeanSubscriber("weights", "evaluation", 3, backend=None)
+    assert (mean.subscriptions[0].tag, mean.subscriptions[0].subsample) == ("evaluation", 3)
+    assert supervise.NormSubscriber("weights", 1, backend=None).publications == ["weights_norm1"]
+    quarter = supervise.QuantileSubscriber("weights", 0.25, None, 4, backend=None)
+    assert (quarter.share, quarter.subscriptions[0].subsample) == (0.25, 4)
+    with pytest.raises(TypeError, match="tag, subsample, ylims, backend"):
+        supervise.MeanSubscriber("weights", None, 1, None, None, 5)

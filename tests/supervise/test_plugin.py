@@ -7,10 +7,11 @@ import subprocess
 
 import pytest
 import torch
+from supervise.tape import watch
 from torch import nn
 
 from sightline import _core
-from sightline.supervise import load_plugin, plugin_include
+from sightline.supervise import Exporter, load_plugin, plugin_include
 from sightline.supervise._parameters import Parameters
 
 EXAMPLE = pathlib.Path(__file__).parents[2] / "examples" / "plugin" / "largest_gradient.cpp"
@@ -59,6 +60,46 @@ def test_the_example_is_built_loaded_and_told(tmp_path: pathlib.Path) -> None:
     assert {name: float(value) for name, value in written.items()} == pytest.approx(
         expected, rel=1e-4
     )
+
+
+def test_an_exporter_takes_a_plug_in_as_any_subscriber(
+    exporter: Exporter, tmp_path: pathlib.Path
+) -> None:
+    model = nn.Sequential(nn.Linear(3, 2), nn.ReLU(inplace=True))
+    exporter.subscribe(load_plugin(compiled(EXAMPLE, tmp_path), str(tmp_path / "largest.txt")))
+    tape = watch(exporter, model, ["largest_gradient"])
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    largest: dict[str, float] = {}
+    for _ in range(3):
+        optimizer.zero_grad()
+        model(torch.randn(4, 3)).square().sum().backward()
+        for name, parameter in model[0].named_parameters():
+            assert parameter.grad is not None
+            largest[name] = max(largest.get(name, 0.0), float(parameter.grad.abs().max()))
+        optimizer.step()
+    assert {m.tensor: m.data for m in tape.of("largest_gradient", "0")} == pytest.approx(largest)
+    exporter.detach()
+    lines = (tmp_path / "largest.txt").read_text().splitlines()
+    written = {name: float(value) for name, value in (line.split() for line in lines)}
+    assert written == pytest.approx({f"0.{name}": v for name, v in largest.items()}, rel=1e-4)
+
+
+def test_a_plug_in_gets_gradients_of_outputs_without_python(
+    exporter: Exporter, tmp_path: pathlib.Path
+) -> None:
+    source = tmp_path / "layers.cpp"
+    of_parameters = '"weight_gradients", "bias_gradients", "parameter_gradients"'
+    source.write_text(EXAMPLE.read_text().replace(of_parameters, '"layer_gradients"'))
+    model = nn.Sequential(nn.Linear(3, 2), nn.ReLU(inplace=True))
+    exporter.set_model(model)
+    exporter.add_modules(model)
+    exporter.subscribe(load_plugin(compiled(source, tmp_path), str(tmp_path / "largest.txt")))
+    with torch.no_grad():
+        model[0].weight.fill_(1)
+        model[0].bias.fill_(1)
+    model(torch.ones(4, 3)).sum().backward()
+    exporter.detach()
+    assert (tmp_path / "largest.txt").read_text().split() == ["0.", "1", "1.", "1"]
 
 
 def test_what_is_no_plug_in_is_refused(tmp_path: pathlib.Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from sightline import _core
 from sightline.supervise._messages import Message
 from sightline.supervise._metric import MetricSubscriber
-from sightline.supervise._statistics import matrix
+from sightline.supervise._statistics import matrix, statistics
 
 _log = logging.getLogger("sightline")
 
@@ -53,6 +53,8 @@ class SingularValuesSubscriber(MetricSubscriber):
         values = matrix(message.data)
         if values is None or values.numel() == 0:
             return None
+        if statistics(values).non_finite > 0:
+            return None  # it has no singular values
         if min(values.shape) > self._largest:
             self._leave_out(message)
             return None

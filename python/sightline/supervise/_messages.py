@@ -70,6 +70,13 @@ class _ByKind(dict[str, Any]):
         return self[kind]
 
 
+class _Answer(int):
+    """True or false, also when it is called."""
+
+    def __call__(self) -> bool:
+        return bool(self)
+
+
 class MessageBundle:
     """Messages of several kinds about one step and one module. `data` has what each kind brought;
     a kind is an attribute too: `bundle.weights`."""
@@ -110,8 +117,9 @@ class MessageBundle:
         return bundle
 
     @property
-    def complete(self) -> bool:
-        return len(self.messages) == len(self.kinds)
+    def complete(self) -> _Answer:
+        """Whether every kind is there; `complete()` is an older way to ask."""
+        return _Answer(len(self.messages) == len(self.kinds))
 
     def _of_modules_first(self) -> Iterator[Message]:
         yield from sorted(self.messages.values(), key=lambda m: isinstance(m, MetaMessage))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sightline.supervise._kinds import TRAINING, kind_called
 from sightline.supervise._messages import Message
-from sightline.supervise._subscriber import PlotSubscriber
+from sightline.supervise._subscriber import PlotSubscriber, takes_the_older_order
 from sightline.supervise._subscription import Subscription
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ class MetricSubscriber(PlotSubscriber):
     name: ClassVar[str]
     title: ClassVar[str]
 
+    @takes_the_older_order
     def __init__(
         self,
         kind: str | Sequence[str],

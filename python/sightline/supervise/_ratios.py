@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sightline.supervise._kinds import TRAINING
 from sightline.supervise._messages import MessageBundle
 from sightline.supervise._statistics import statistics
-from sightline.supervise._subscriber import PlotSubscriber
+from sightline.supervise._subscriber import PlotSubscriber, takes_the_older_order
 from sightline.supervise._subscription import Missing, SynchronizedSubscription
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ class RatioSubscriber(PlotSubscriber):
     """The l2 norm of one kind by that of another, for every module and step that has both; infinite
     over zero. It publishes A_B_ratio; `callback` is called with step, module, tensor and ratio."""
 
+    @takes_the_older_order
     def __init__(
         self,
         kinds: Sequence[str],

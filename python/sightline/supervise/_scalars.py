@@ -49,6 +49,8 @@ class NormSubscriber(MetricSubscriber):
     def __init__(
         self, kind: str | Sequence[str], *arguments: Any, order: float = 2, **options: Any
     ):
+        if arguments and isinstance(arguments[0], (int, float)):
+            order, *arguments = arguments  # type: ignore[assignment]
         if not order >= 0:
             raise ValueError(f"order is 0 or more, not {order}")
         self.order = order
@@ -115,6 +117,8 @@ class QuantileSubscriber(MetricSubscriber):
     def __init__(
         self, kind: str | Sequence[str], *arguments: Any, share: float = 0.5, **options: Any
     ):
+        if arguments and isinstance(arguments[0], (int, float)):
+            share, *arguments = arguments  # type: ignore[assignment]
         if not 0 <= share <= 1:
             raise ValueError(f"share is from 0 to 1, not {share}")
         self.share = share

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,25 @@ Wanted = Subscription | Sequence[Subscription] | Sequence[str]
 _log = logging.getLogger("sightline")
 
 MOST_VALUES = 1 << 16  # that a subscriber keeps for those who ask it
+
+
+_OLDER_ORDER = ("tag", "subsample", "ylims", "backend")
+
+
+def takes_the_older_order(make: Callable[..., None]) -> Callable[..., None]:
+    """For an `__init__` of kinds and a bus: what follows the kinds may also be tag, subsample,
+    limits and backend in a row, as Ikkuna's guide has them."""
+
+    @functools.wraps(make)
+    def made(self: Subscriber, kinds: Any, *in_a_row: Any, **options: Any) -> None:
+        if len(in_a_row) == 1 and not isinstance(in_a_row[0], str):
+            make(self, kinds, *in_a_row, **options)
+            return
+        if len(in_a_row) > len(_OLDER_ORDER):
+            raise TypeError(f"{type(self).__name__} takes kinds, {', '.join(_OLDER_ORDER)}")
+        make(self, kinds, **dict(zip(_OLDER_ORDER, in_a_row, strict=False)), **options)
+
+    return made
 
 
 class Subscriber:
