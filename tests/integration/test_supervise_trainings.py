@@ -289,6 +289,9 @@ def test_every_rank_has_a_file_with_the_gradients_after_reduction(
         assert [gradient for gradient, _ in means] == pytest.approx([6.0] * 3)
 
 
+MAY_BE_LOST_SECONDS = 1.25  # a second, and what a busy machine adds
+
+
 def test_kill_9_keeps_all_but_the_last_second(
     sightline_command: Command, tmp_path: pathlib.Path
 ) -> None:
@@ -322,8 +325,7 @@ def test_kill_9_keeps_all_but_the_last_second(
     training.communicate(timeout=60)
     told = [line.split() for line in steps.read_text().splitlines() if line.count(" ") == 2]
     end = float(told[-1][1])
-    # The writer wakes up every second; it may be late on a busy machine, hence two.
-    safe = max(int(step) for step, at, _ in told if float(at) < end - 2)
+    safe = max(int(step) for step, at, _ in told if float(at) < end - MAY_BE_LOST_SECONDS)
     with sqlite3.connect(tmp_path / "own.sightline") as database:
         (kept,) = database.execute("SELECT max(step) FROM training_steps").fetchone()
     assert kept >= safe

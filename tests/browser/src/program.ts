@@ -37,6 +37,11 @@ export async function run(folder: string, ...args: string[]): Promise<void> {
   await promisify(execFile)(PROGRAM, args, { cwd: folder, env: environment(folder) });
 }
 
+/** Starts the program and leaves it to the test to end it. */
+export function start(folder: string, ...args: string[]): ChildProcess {
+  return spawn(PROGRAM, args, { cwd: folder, env: environment(folder), stdio: 'ignore' });
+}
+
 /** `sightline interactive` or `sightline view`, as it runs. */
 export class Server {
   address = '';
