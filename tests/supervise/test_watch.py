@@ -57,7 +57,7 @@ def test_thresholds_say_when_rules_speak(exporter: Exporter) -> None:
     watch = watched(exporter, model, thresholds={"vanishing_abs_mean": 1000})
     train(model)
     assert rules(watch) == {"vanishing-gradient"}
-    with pytest.raises(ValueError, match="no threshold 'vanishing'.*dead_share"):
+    with pytest.raises(ValueError, match=r"no threshold 'vanishing'.*dead_share"):
         Watch(exporter, thresholds={"vanishing": 1})
 
 
