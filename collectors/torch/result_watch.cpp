@@ -99,8 +99,8 @@ std::vector<std::pair<std::string, std::uint32_t>> current_places() {
 }  // namespace
 
 ResultWatch& ResultWatch::instance() {
-  static auto* const watch = new ResultWatch;  // torch may call back until the very end
-  return *watch;
+  static auto* const kWatch = new ResultWatch;  // torch may call back until the very end
+  return *kWatch;
 }
 
 void ResultWatch::set_watching(bool watching) {
