@@ -55,9 +55,10 @@ void describe(CLI::App& app, ReportOptions& options) {
                   .description(""))
       ->type_name("KEY");
   app.add_option("--top", options.top, "rows of the main table, 0 for all (15)")->type_name("N");
-  describe_thresholds(app, options.thresholds,
-                      "judge a supervised training anew, from its series, with this threshold of a\n"
-                      "rule and the defaults of the others; may be repeated");
+  describe_thresholds(
+      app, options.thresholds,
+      "judge a supervised training anew, from its series, with this threshold of a\n"
+      "rule and the defaults of the others; may be repeated");
   add_color_option(app, options.color);
   // In the page all of these are chosen by hand.
   for (const char* other : {"--json", "--by", "--sort", "--top", "--threshold", "--color"}) {

@@ -55,8 +55,7 @@ std::string to_json(const RunPlan& plan) {
       json_string(plan.path.string()), json_string(plan.root.string()), json_strings(plan.include),
       plan.memory_budget_bytes, plan.disk_budget_bytes, plan.keep_source, json_string(plan.command),
       json_string(plan.target), plan.module, json_string(plan.supervise),
-      plan.supervise_budget_percent, json_strings(plan.stop_on),
-      json_numbers(plan.thresholds));
+      plan.supervise_budget_percent, json_strings(plan.stop_on), json_numbers(plan.thresholds));
 }
 
 std::string command_line(const std::vector<std::string>& words) {

@@ -32,8 +32,7 @@ Result<NamedValues> threshold_values(const std::vector<std::string>& given) {
   for (const std::string& text : given) {
     Result<std::pair<std::string, double>> named = divided(text);
     if (!named) return named.error();
-    if (const Result<void> set =
-            supervise::set_threshold(thresholds, named->first, named->second);
+    if (const Result<void> set = supervise::set_threshold(thresholds, named->first, named->second);
         !set) {
       return wrong_use("--threshold: " + set.error().message);
     }

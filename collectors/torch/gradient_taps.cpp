@@ -35,8 +35,9 @@ void GradientTaps::tap(const at::Tensor& tensor, supervise::MessageHead head) {
         std::make_unique<Hook>(listener_, std::move(head), tensor.output_nr()));
     return;
   }
-  tensor.register_hook([listener = listener_, head = std::move(head)](
-                           const at::Tensor& gradient) { listener->tell(head, gradient); });
+  tensor.register_hook([listener = listener_, head = std::move(head)](const at::Tensor& gradient) {
+    listener->tell(head, gradient);
+  });
 }
 
 void GradientTaps::Listener::tell(const supervise::MessageHead& head,

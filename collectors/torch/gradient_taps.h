@@ -1,6 +1,6 @@
-// Tells the bus the gradients of the loss with respect to tensors, by hooks in autograd's graph that
-// need no interpreter. A graph may outlive whoever asked for its gradients: the hooks share what
-// they need, and do nothing once it has ended. The backward pass may run on any thread.
+// Tells the bus the gradients of the loss with respect to tensors, by hooks in autograd's graph
+// that need no interpreter. A graph may outlive whoever asked for its gradients: the hooks share
+// what they need, and do nothing once it has ended. The backward pass may run on any thread.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -63,8 +63,8 @@ bool has_bad_result(const at::RecordFunction& fn, const RunningOperator& running
   for (const c10::IValue& output : fn.outputs()) {
     for_each_tensor(output, [&](const at::Tensor& result) {
       if (is_bad || !result.defined()) return;
-      const bool shares = std::ranges::find(running.inputs, storage_of(result), &OperatorInput::storage) !=
-                          running.inputs.end();
+      const bool shares = std::ranges::find(running.inputs, storage_of(result),
+                                            &OperatorInput::storage) != running.inputs.end();
       const bool is_view = shares && !works_in_place(fn.name());
       is_bad = !is_view && has_non_finite(result, kResultElements);
     });
@@ -99,8 +99,8 @@ std::vector<std::pair<std::string, std::uint32_t>> current_places() {
 }  // namespace
 
 ResultWatch& ResultWatch::instance() {
-  static auto* const watch = new ResultWatch;  // torch may call back until the very end
-  return *watch;
+  static auto* const kWatch = new ResultWatch;  // torch may call back until the very end
+  return *kWatch;
 }
 
 void ResultWatch::set_watching(bool watching) {

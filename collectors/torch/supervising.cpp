@@ -195,8 +195,8 @@ void bind_supervising(nb::module_& module) {
             self.tap(THPVariable_Unpack(tensor.ptr()),
                      {supervise::kLayerGradientTopic, told_module, name, step, epoch, tag});
           },
-          nb::arg("output"), nb::kw_only(), nb::arg("module"), nb::arg("tensor"),
-          nb::arg("step"), nb::arg("epoch"), nb::arg("tag"))
+          nb::arg("output"), nb::kw_only(), nb::arg("module"), nb::arg("tensor"), nb::arg("step"),
+          nb::arg("epoch"), nb::arg("tag"))
       .def("end", &GradientTaps::end);
   module.def("places_of_node", &places_of_node, nb::arg("sequence"));
   module.def("module_of_node", &module_of_node, nb::arg("sequence"));

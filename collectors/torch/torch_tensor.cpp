@@ -101,8 +101,7 @@ const supervise::TensorView* TorchTensor::view() const {
 
 std::shared_ptr<const supervise::ComingFigures> TorchTensor::begin_figures(
     const std::optional<supervise::ActiveRange>& active) const {
-  const bool begins =
-      can_be_read(tensor_) && type_of(tensor_.scalar_type()) && tensor_.numel() > 0;
+  const bool begins = can_be_read(tensor_) && type_of(tensor_.scalar_type()) && tensor_.numel() > 0;
   return begins ? torch_collector::begin_figures(tensor_, active) : nullptr;
 }
 

@@ -11,40 +11,39 @@ namespace sightline::store {
 static_assert(model::kCostKinds == 8, "a new kind of cost is a new column, hence a new run format");
 
 std::span<const char* const> table_names() {
-  static constexpr const char* kTables[] = {
-      "meta",
-      "files",
-      "sources",
-      "frames",
-      "nodes",
-      "modules",
-      "operators",
-      "threads",
-      "costs",
-      "module_calls",
-      "steps",
-      "events",
-      "ranges",
-      "drops",
-      "peak_blocks",
-      "totals",
-      "memory",
-      "batch_samples",
-      "batch_failures",
-      "measurement",
-      "measured_layers",
-      "measured_work",
-      "measured_times",
-      "measured_operators",
-      "measured_operator_work",
-      "uncounted_calls",
-      "series",
-      "series_chunks",
-      "histograms",
-      "training_steps",
-      "epochs",
-      "verdicts",
-      "verdict_evidence"};
+  static constexpr const char* kTables[] = {"meta",
+                                            "files",
+                                            "sources",
+                                            "frames",
+                                            "nodes",
+                                            "modules",
+                                            "operators",
+                                            "threads",
+                                            "costs",
+                                            "module_calls",
+                                            "steps",
+                                            "events",
+                                            "ranges",
+                                            "drops",
+                                            "peak_blocks",
+                                            "totals",
+                                            "memory",
+                                            "batch_samples",
+                                            "batch_failures",
+                                            "measurement",
+                                            "measured_layers",
+                                            "measured_work",
+                                            "measured_times",
+                                            "measured_operators",
+                                            "measured_operator_work",
+                                            "uncounted_calls",
+                                            "series",
+                                            "series_chunks",
+                                            "histograms",
+                                            "training_steps",
+                                            "epochs",
+                                            "verdicts",
+                                            "verdict_evidence"};
   return kTables;
 }
 
@@ -55,9 +54,9 @@ Result<void> create_schema(Database& database) {
                     database.execute(kTablesSql) && database.execute(kBatchSamplesSql) &&
                     database.execute(kBatchFailuresSql) && database.execute(kGradientBytesSql) &&
                     database.execute(kMeasurementSql) && database.execute(kMeasuredOperatorsSql) &&
-                    database.execute(kTrainingSql) &&
-                    database.execute(kViewsSql) && database.execute(kSkylineViewsSql) &&
-                    database.execute(kWeightEntriesSql) && database.execute("COMMIT");
+                    database.execute(kTrainingSql) && database.execute(kViewsSql) &&
+                    database.execute(kSkylineViewsSql) && database.execute(kWeightEntriesSql) &&
+                    database.execute("COMMIT");
   if (!made) return database.take_error("create the run file");
   return {};
 }
@@ -77,15 +76,9 @@ Result<void> check_format(std::uint32_t format, const std::string& shown) {
 
 std::span<const Migration> migrations() {
   static constexpr Migration kMigrations[] = {
-      {1, kBatchSamplesSql},
-      {1, kSkylineViewsSql},
-      {2, kMeasurementSql},
-      {2, kTrainingSql},
-      {3, kBatchFailuresSql},
-      {3, "DROP VIEW IF EXISTS weight_entries"},
-      {3, kWeightEntriesSql},
-      {3, kGradientBytesSql},
-      {3, kMeasuredOperatorsSql}};
+      {1, kBatchSamplesSql},  {1, kSkylineViewsSql},  {2, kMeasurementSql},
+      {2, kTrainingSql},      {3, kBatchFailuresSql}, {3, "DROP VIEW IF EXISTS weight_entries"},
+      {3, kWeightEntriesSql}, {3, kGradientBytesSql}, {3, kMeasuredOperatorsSql}};
   return kMigrations;
 }
 

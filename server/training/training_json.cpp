@@ -36,12 +36,17 @@ Json series_json(const store::SeriesSummary& series) {
 Json verdict_json(const model::Verdict& verdict) {
   Json evidence = Json::object();
   for (const auto& [name, value] : verdict.evidence) evidence[name] = value;
-  return {{"rule", verdict.rule},        {"severity", model::name_of(verdict.severity)},
-          {"step", verdict.step},        {"module", verdict.module},
-          {"tensor", verdict.tensor},    {"topic", verdict.topic},
+  return {{"rule", verdict.rule},
+          {"severity", model::name_of(verdict.severity)},
+          {"step", verdict.step},
+          {"module", verdict.module},
+          {"tensor", verdict.tensor},
+          {"topic", verdict.topic},
           {"operator", verdict.origin.operator_name},
-          {"file", verdict.origin.file}, {"line", verdict.origin.line},
-          {"evidence", evidence},        {"sentence", verdict.cause},
+          {"file", verdict.origin.file},
+          {"line", verdict.origin.line},
+          {"evidence", evidence},
+          {"sentence", verdict.cause},
           {"advice", verdict.advice}};
 }
 

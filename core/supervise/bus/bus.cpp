@@ -213,9 +213,9 @@ Bus::Line Bus::line(std::string_view topic) const {
 }
 
 bool Bus::Line::wanted() const {
-  return takers_ != nullptr &&
-         std::any_of(takers_->begin(), takers_->end(),
-                     [](const auto& taker) { return taker->intake.subscription().open(); });
+  return takers_ != nullptr && std::any_of(takers_->begin(), takers_->end(), [](const auto& taker) {
+           return taker->intake.subscription().open();
+         });
 }
 
 bool Bus::wants(std::string_view topic) const { return line(topic).wanted(); }

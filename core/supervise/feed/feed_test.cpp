@@ -241,7 +241,7 @@ TEST_F(FeedTest, AGradientIsBadFirstInTheLastModule) {
   for (const char* module : {"0", "1", "2"}) tell("activations", module, "", {1, 2});
   tell("weight_gradients", "0", "weight", {NAN, 1});
   tell("weight_gradients", "1", "weight", {NAN, 1});
-  tell("weight_gradients", "2", "weight", {1, 1});
+  tell("weight_gradients", "2", "weight", {1, 2});
   const std::vector<Verdict> verdicts = end(*feed);
   ASSERT_EQ(verdicts.size(), 1U);
   EXPECT_EQ(verdicts[0].module, "1");

@@ -145,9 +145,8 @@ void TensorSeries::tell(OptionalSeries& series, const char* statistic, double va
 }
 
 void TensorSeries::add_units(const TensorNumbers& numbers, Told& told) {
-  const UnitActivity activity = numbers.made != nullptr
-                                    ? numbers.made->units
-                                    : unit_activity(*numbers.view, *active_range());
+  const UnitActivity activity =
+      numbers.made != nullptr ? numbers.made->units : unit_activity(*numbers.view, *active_range());
   if (activity.active.empty()) return;
   if (!window_) window_.emplace(activity.active.size(), kUnitWindowSteps);
   window_->add(activity);

@@ -92,15 +92,16 @@ void count_units(const TensorView& output, ActiveRange range, Widen widen, UnitA
 UnitActivity unit_activity(const TensorView& output, ActiveRange range) {
   const std::uint64_t count = output.count();
   if (output.sizes.size() < 2 || count == 0) return {};
-  const auto units =
-      static_cast<std::size_t>(output.sizes[unit_dimension(output.sizes.size())]);
+  const auto units = static_cast<std::size_t>(output.sizes[unit_dimension(output.sizes.size())]);
   UnitActivity found{std::vector<std::uint64_t>(units), count / units};
   switch (output.type) {
     case ElementType::Float32:
-      count_units<float>(output, range, [](float value) { return value; }, found);
+      count_units<float>(
+          output, range, [](float value) { return value; }, found);
       return found;
     case ElementType::Float64:
-      count_units<double>(output, range, [](double value) { return value; }, found);
+      count_units<double>(
+          output, range, [](double value) { return value; }, found);
       return found;
     case ElementType::BFloat16:
       count_units<std::uint16_t>(output, range, float_of_bfloat, found);

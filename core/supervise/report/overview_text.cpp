@@ -53,8 +53,10 @@ std::string curve_text(const Curve& curve, const OverviewText& options) {
 }
 
 std::string copies_text(const TrainingOverview& overview) {
-  const double mib = static_cast<double>(*overview.update_copy_bytes) / (1 << 20);
-  const std::string text = "  updates from copies of the weights, " + number_text(mib) + " MiB";
+  const auto kib = static_cast<double>(*overview.update_copy_bytes) / 1024;
+  const std::string size =
+      kib < 1024 ? number_text(kib) + " KiB" : number_text(kib / 1024) + " MiB";
+  const std::string text = "  updates from copies of the weights, " + size;
   const std::uint64_t one_of = overview.update_sampled_one_of.value_or(1);
   return one_of > 1 ? text + ": a sample, one of " + std::to_string(one_of) + " elements" : text;
 }

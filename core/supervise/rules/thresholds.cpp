@@ -60,9 +60,8 @@ Error unknown(std::string_view name) {
 }  // namespace
 
 Result<void> set_threshold(Thresholds& thresholds, std::string_view name, double value) {
-  const auto* const found = std::ranges::find(kThresholds, name, [](const NamedThreshold& one) {
-    return std::string_view(one.name);
-  });
+  const auto* const found = std::ranges::find(
+      kThresholds, name, [](const NamedThreshold& one) { return std::string_view(one.name); });
   if (found == std::end(kThresholds)) return unknown(name);
   if (!std::isfinite(value)) return wrong(fmt::format("{} has to be a finite number", name));
   if (const auto* figure = std::get_if<Figure>(&found->member)) {

@@ -105,10 +105,10 @@ void widen_halves_by_eight(const std::uint16_t* halves, std::size_t count, float
 
 }  // namespace
 
-const BlockKernels kAvx2Kernels = {BlockLoop<Avx2Floats>::sum, BlockLoop<Avx2Doubles>::sum,
-                                   BlockLoop<Avx2Floats>::sum_and_count,
-                                   BlockLoop<Avx2Floats>::squares, BlockLoop<Avx2Doubles>::squares,
-                                   widen_halves_by_eight};
+const BlockKernels kAvx2Kernels = {
+    BlockLoop<Avx2Floats>::sum,           BlockLoop<Avx2Doubles>::sum,
+    BlockLoop<Avx2Floats>::sum_and_count, BlockLoop<Avx2Floats>::squares,
+    BlockLoop<Avx2Doubles>::squares,      widen_halves_by_eight};
 
 }  // namespace sightline::supervise
 #endif

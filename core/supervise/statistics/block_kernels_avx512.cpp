@@ -87,11 +87,10 @@ void widen_halves_by_sixteen(const std::uint16_t* halves, std::size_t count, flo
 
 }  // namespace
 
-const BlockKernels kAvx512Kernels = {BlockLoop<Avx512Floats>::sum, BlockLoop<Avx512Doubles>::sum,
-                                     BlockLoop<Avx512Floats>::sum_and_count,
-                                     BlockLoop<Avx512Floats>::squares,
-                                     BlockLoop<Avx512Doubles>::squares,
-                                     widen_halves_by_sixteen};
+const BlockKernels kAvx512Kernels = {
+    BlockLoop<Avx512Floats>::sum,           BlockLoop<Avx512Doubles>::sum,
+    BlockLoop<Avx512Floats>::sum_and_count, BlockLoop<Avx512Floats>::squares,
+    BlockLoop<Avx512Doubles>::squares,      widen_halves_by_sixteen};
 
 }  // namespace sightline::supervise
 #endif

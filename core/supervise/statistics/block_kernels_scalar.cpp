@@ -38,8 +38,8 @@ void widen_halves_one_by_one(const std::uint16_t* halves, std::size_t count, flo
 }  // namespace
 
 const BlockKernels kScalarKernels = {
-    BlockLoop<ScalarLanes<float>>::sum, BlockLoop<ScalarLanes<double>>::sum,
+    BlockLoop<ScalarLanes<float>>::sum,           BlockLoop<ScalarLanes<double>>::sum,
     BlockLoop<ScalarLanes<float>>::sum_and_count, BlockLoop<ScalarLanes<float>>::squares,
-    BlockLoop<ScalarLanes<double>>::squares, widen_halves_one_by_one};
+    BlockLoop<ScalarLanes<double>>::squares,      widen_halves_one_by_one};
 
 }  // namespace sightline::supervise

@@ -69,8 +69,8 @@ SIGHTLINE_API Statistics statistics_of(const TensorView& tensor, Sketch& sketch)
 SIGHTLINE_API Statistics statistics_of(const TensorView& tensor, Sketch& sketch,
                                        Instructions instructions);
 
-// Those of which count, non_finite and l2() are asked for, and nothing else: a fraction of the work.
-// Relative error of l2(): 1e-7, as of single precision.
+// Those of which count, non_finite and l2() are asked for, and nothing else: a fraction of the
+// work. Relative error of l2(): 1e-7, as of single precision.
 SIGHTLINE_API Statistics norm_statistics_of(const TensorView& tensor);
 
 // Rounded as if the difference had been written down in its type.
