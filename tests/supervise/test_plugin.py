@@ -6,10 +6,7 @@ import pathlib
 
 import pytest
 import torch
-<<<<<<< HEAD
 from integration.compiling import compiled
-=======
->>>>>>> verdicts/verdict-mends
 from supervise.tape import watch
 from torch import nn
 

@@ -240,10 +240,7 @@ test('a run that is being written is followed, unless paused', async ({
 
 /** Learns, slowly enough to be watched, and has one module that gives out what is not finite. */
 const TRAINING = `
-<<<<<<< HEAD
-=======
 import itertools
->>>>>>> verdicts/verdict-mends
 import time
 import torch
 from torch import nn
@@ -258,11 +255,7 @@ model = nn.Sequential(nn.Linear(8, 16), nn.Linear(16, 1))
 bare = nn.Sequential(nn.Linear(8, 1), Bare())
 parameters = [*model.parameters(), *bare.parameters()]
 optimizer = torch.optim.SGD(parameters, lr=0.01)
-<<<<<<< HEAD
-while True:
-=======
 for step in itertools.count():
->>>>>>> verdicts/verdict-mends
     inputs = torch.randn(32, 8)
     loss = (model(inputs) - inputs.sum(1, keepdim=True)).square().mean()
     bare(inputs)
@@ -270,11 +263,8 @@ for step in itertools.count():
     loss.backward()
     optimizer.step()
     time.sleep(0.02)
-<<<<<<< HEAD
-=======
     if step == 60:
         open("warm", "w").close()
->>>>>>> verdicts/verdict-mends
 `;
 
 test('a training is followed while it trains', async ({ view, ui, project }) => {
@@ -282,12 +272,8 @@ test('a training is followed while it trains', async ({ view, ui, project }) => 
   const file = path.join(project.folder, 'train.sightline');
   const trains = start(project.folder, 'run', '--supervise', '-o', file, 'train.py');
   try {
-<<<<<<< HEAD
-    await expect.poll(() => fs.existsSync(file), { timeout: 60_000 }).toBe(true);
-=======
     const warm = path.join(project.folder, 'warm');
     await expect.poll(() => fs.existsSync(warm), { timeout: 60_000 }).toBe(true);
->>>>>>> verdicts/verdict-mends
     await view(file);
     await ui.part('tab-training').click();
     await expect(ui.part('training-live')).toHaveText('live', { timeout: 20_000 });
