@@ -356,7 +356,9 @@ def test_what_the_code_writes_itself_does_not_set_it_off_again(
 def test_a_save_of_what_the_code_writes_too_counts_while_nothing_runs(
     serve: Serve, files: pathlib.Path
 ) -> None:
-    (files / "net.py").write_text(f"import time\nopen('a.json', 'w').write(str(time.time()))\n{NET}")
+    (files / "net.py").write_text(
+        f"import time\nopen('a.json', 'w').write(str(time.time()))\n{NET}"
+    )
     server, client = opened(serve, QUICK)
     server.write("a.json", "saved by hand")
     client.wait_for_state("done")
