@@ -29,8 +29,8 @@ class ProjectWatch {
   int descriptor() const { return descriptor_; }
   // What has changed since the last call. Does not wait.
   Changes read();
-  // False once the system watches no more folders, which read() may find: then the owner has to look
-  // from time to time.
+  // False once the system watches no more folders, which read() may find: then the owner has to
+  // look from time to time.
   bool complete() const { return complete_; }
 
  private:

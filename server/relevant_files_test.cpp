@@ -10,9 +10,9 @@ namespace sightline::server {
 namespace {
 
 TEST(RelevantFiles, ArePythonSettingsSourcesAndData) {
-  for (const char* name : {"model.py", "config.yaml", "a.yml", "b.json", "c.toml", "d.ini", "e.cfg",
-                           "op.cpp", "op.cu", "op.cuh", "op.h", "vocabulary.txt", "train.csv",
-                           "train.tsv", "prompts.jsonl"}) {
+  for (const char* name :
+       {"model.py", "config.yaml", "a.yml", "b.json", "c.toml", "d.ini", "e.cfg", "op.cpp", "op.cu",
+        "op.cuh", "op.h", "vocabulary.txt", "train.csv", "train.tsv", "prompts.jsonl"}) {
     EXPECT_TRUE(is_relevant(name)) << name;
   }
   for (const char* name : {"notes.md", "train.log", "weights.pt", "model.pyc", "py", ".py"}) {

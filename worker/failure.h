@@ -41,7 +41,7 @@ struct Place {
 };
 // What is known of where a process was when it said no more.
 struct Whereabouts {
-  std::string stack_report;  // what Python's faulthandler wrote; a process that is killed writes none
+  std::string stack_report;  // what Python's faulthandler wrote; nothing if it was killed
   std::string root;          // the folder whose lines are the user's
   Place stage;               // where the user's part of the stage begins
 };
