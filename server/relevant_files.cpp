@@ -11,9 +11,8 @@ constexpr std::array<std::string_view, 4> kForeignNames = {"__pycache__", "node_
                                                            "site-packages", "dist-packages"};
 constexpr std::array<std::string_view, 2> kEnvironmentMarks = {"pyvenv.cfg", "conda-meta"};
 constexpr std::array<std::string_view, 19> kSettingsSourcesAndData = {
-    ".yaml", ".yml", ".json", ".toml", ".ini", ".cfg",  //
-    ".c",    ".cc",  ".cpp",  ".cu",   ".cuh", ".h",    ".hpp",
-    ".pyx",  ".pxd", ".txt",  ".csv",  ".tsv", ".jsonl"};
+    ".yaml", ".yml", ".json", ".toml", ".ini", ".cfg", ".c",   ".cc",  ".cpp",  ".cu",
+    ".cuh",  ".h",   ".hpp",  ".pyx",  ".pxd", ".txt", ".csv", ".tsv", ".jsonl"};
 
 bool has_suffix(std::string_view name, std::string_view suffix) {
   return name.size() > suffix.size() && name.ends_with(suffix);

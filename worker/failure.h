@@ -41,10 +41,9 @@ struct Place {
 };
 // What is known of where a process was when it said no more.
 struct Whereabouts {
-  std::string
-      stack_report;  // what Python's faulthandler wrote; a process that is killed writes none
-  std::string root;  // the folder whose lines are the user's
-  Place stage;       // where the user's part of the stage begins
+  std::string stack_report;  // what Python's faulthandler wrote; nothing if it was killed
+  std::string root;          // the folder whose lines are the user's
+  Place stage;               // where the user's part of the stage begins
 };
 // The process of the analysis ended without a word.
 Failure failure_of_ending(int exit_code, int signal, const std::string& stage,

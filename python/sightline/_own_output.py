@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sightline._channel import Channel
@@ -67,7 +67,7 @@ def _cut(path: Any, _length: int) -> Iterator[str]:
         yield os.path.realpath(os.fsdecode(path))
 
 
-_EVENTS = {
+_EVENTS: dict[str, Callable[..., Iterator[str]]] = {
     "open": _opened,
     "os.mkdir": _made,
     "os.rename": _renamed,

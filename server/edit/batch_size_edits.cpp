@@ -76,7 +76,7 @@ Result<void> BatchSizeEdits::undo() {
 }
 
 Result<void> BatchSizeEdits::replace(const BatchSizeDefault& found, const std::string& text) const {
-  const Result<void> applied = apply({found.file, found.source, found.begin, found.end, text});
+  Result<void> applied = apply({found.file, found.source, found.begin, found.end, text});
   if (applied) return applied;
   return Error{applied.error().kind,
                fmt::format("{}. By hand: write {} in place of {} at {}", applied.error().message,

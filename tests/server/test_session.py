@@ -88,7 +88,6 @@ def test_the_states_come_in_order(serve: Serve, files: pathlib.Path) -> None:
     assert changes[-4:] == ["importing", "measuring", "sampling", "done"]
 
 
-@pytest.mark.threads
 def test_batch_sizes_come_one_by_one_after_the_breakdown(serve: Serve, files: pathlib.Path) -> None:
     _, client = opened(serve)
     kinds = [m["type"] for m in client.seen if m["type"] in ("breakdown", "throughput")]
@@ -384,6 +383,7 @@ def test_a_hundred_saves_of_settings_end_with_the_last(serve: Serve, files: path
     assert (state["shown"], state["current"]) == (output["analysis"], True)
 
 
+@pytest.mark.threads
 def test_every_save_of_settings_during_sampling_is_analysed(
     serve: Serve, files: pathlib.Path
 ) -> None:

@@ -138,7 +138,7 @@ export type ClientMessage =
   | { type: 'hello'; protocol: number }
   | { type: 'analyse' }
   | { type: 'cancel' }
-  | { type: 'set_batch_size'; batch_size: number; expected?: number }
+  | { type: 'set_batch_size'; batch_size: number; expected: number | undefined }
   | { type: 'undo_batch_size' };
 
 export type Measured = number | null;
