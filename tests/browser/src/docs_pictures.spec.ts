@@ -34,7 +34,8 @@ test('a session with a small ResNet looks as docs/page.md shows it', async ({
 
   project.edit('model.py', '= (2, 2, 2)', '= (1, 2, 2)');
   await ui.part('tab-runs').click();
-  await expect(ui.part('comparison-words')).toContainText('faster', { timeout: 60_000 });
+  // How much faster it is may be within the noise; what it holds never is.
+  await expect(ui.part('comparison-words')).toContainText('lower', { timeout: 60_000 });
   await ui.page.mouse.move(5, 5);
   await ui.picture('docs-runs');
 });
