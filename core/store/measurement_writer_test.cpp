@@ -107,7 +107,7 @@ TEST(Measurement, IsReadAsItWasWritten) {
 TEST(Measurement, OfAnOlderFormatHasNoOperators) {
   const TestFolder folder;
   make_measured_run(folder / "run.sightline");
-  test::tamper(folder / "run.sightline", test::kToFormat3Sql);
+  test::tamper(folder / "run.sightline", test::kFrom4ToFormat3Sql);
   model::Measurement expected = sample_measurement();
   expected.operators.clear();
   const model::Run run = test::must_read(folder / "run.sightline");
