@@ -48,12 +48,12 @@ bool lies_in_memory(const at::Tensor& tensor) {
 // Subclasses that answer in Python, tensors without data and those with symbols for sizes have
 // nothing to read.
 bool can_be_read(const at::Tensor& tensor) {
-  static const c10::DispatchKeySet answers_otherwise(
+  static const c10::DispatchKeySet kAnswersOtherwise(
       {c10::DispatchKey::Python, c10::DispatchKey::FuncTorchBatched,
        c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::Functionalize});
   return tensor.defined() && !tensor.is_meta() && !tensor.is_nested() && !tensor.is_quantized() &&
          !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides() &&
-         !tensor.key_set().has_any(answers_otherwise);
+         !tensor.key_set().has_any(kAnswersOtherwise);
 }
 
 at::Tensor copied_to_memory(const at::Tensor& tensor) {
