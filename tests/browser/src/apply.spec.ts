@@ -110,7 +110,9 @@ test('what others write meanwhile stays', async ({ serve, ui, project }) => {
   fs.chmodSync(file, 0o444);
   await ui.part('batch-size').fill('99');
   await ui.part('apply').click();
-  await expect(ui.part('drag-message')).toHaveText('entry_point.py is read-only');
+  await expect(ui.part('drag-message')).toHaveText(
+    'entry_point.py is read-only. By hand: write 99 in place of 24 at entry_point.py:21',
+  );
   await expect(ui.part('predicted')).toHaveCount(5);
   await ui.expectCardsFit();
   await ui.picture('apply-refused');
