@@ -15,6 +15,7 @@
 #include "collectors/torch/call_arguments.h"
 #include "collectors/torch/layer_log.h"
 #include "collectors/torch/line_table.h"
+#include "collectors/torch/memory_watch.h"
 #include "collectors/torch/operator_making.h"
 #include "core/base/clock.h"
 #include "core/measure/formulas/table.h"
@@ -48,6 +49,8 @@ struct Running {
 struct CallContext final : at::ObserverContext {
   Running outer;
   std::size_t call = measure::kNoParent;
+  bool is_node = false;
+  std::uint64_t outer_peak = 0;
 };
 
 thread_local Running running_call;
@@ -120,6 +123,10 @@ class CallRecorder {
     // What a compiler made is one kernel that says nothing: it must not look like nothing.
     if (name.find("Compiled") != std::string_view::npos)
       add(running, std::string(name), {}, measure::Making::Unknown);
+  }
+
+  void end_node(const Running& running, std::uint64_t peak_bytes) {
+    layers_.note_backward_peak(running.place.layer, peak_bytes);
   }
 
   void start_operator(const at::RecordFunction& fn, Running& running) {
@@ -225,6 +232,8 @@ std::unique_ptr<at::ObserverContext> call_started(const at::RecordFunction& fn) 
   const std::size_t outer_call = running.call;
   if (name.starts_with(kNode)) {
     call_recorder->start_node(name.substr(kNode.size()), running);
+    context->is_node = true;
+    context->outer_peak = MemoryWatch::instance().begin_part();
   } else {
     call_recorder->start_operator(fn, running);
   }
@@ -240,6 +249,9 @@ void call_ended(const at::RecordFunction& fn, at::ObserverContext* context) try 
   const std::lock_guard guard(calls_lock);
   if (call_recorder == nullptr || ours.outer.session != call_recorder->session()) return;
   if (ours.call != measure::kNoParent) call_recorder->end(ours.call, fn);
+  if (ours.is_node) {
+    call_recorder->end_node(running_call, MemoryWatch::instance().end_part(ours.outer_peak));
+  }
   running_call = ours.outer;
 } catch (...) {
 }

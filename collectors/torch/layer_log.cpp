@@ -1,5 +1,6 @@
 #include "collectors/torch/layer_log.h"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -90,6 +91,12 @@ measure::LayerCall* LayerLog::end(model::ModuleId module) {
     if (ended.module == module) return ended.again ? nullptr : &calls_[ended.layer];
   }
   return nullptr;
+}
+
+void LayerLog::note_backward_peak(std::uint32_t layer, std::uint64_t peak_bytes) {
+  for (; layer != model::kNone; layer = calls_[layer].parent) {
+    calls_[layer].peak_bytes = std::max(calls_[layer].peak_bytes, peak_bytes);
+  }
 }
 
 std::uint32_t LayerLog::current() const {

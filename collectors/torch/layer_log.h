@@ -28,6 +28,10 @@ class LayerLog {
   // Layers inside that an exception ended are ended too. Null if it is not open, or was repeated.
   measure::LayerCall* end(model::ModuleId module);
 
+  // So much was alive at most while the backward pass ran through a layer: through those around it
+  // too.
+  void note_backward_peak(std::uint32_t layer, std::uint64_t peak_bytes);
+
   // The call of the model itself; model::kNone if there was none.
   std::uint32_t outermost() const { return calls_.size() > 1 ? 1 : model::kNone; }
   // Of the calling thread: the innermost open layer, and how many are open.

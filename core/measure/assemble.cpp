@@ -21,6 +21,11 @@ bool went_the_same_way(const std::vector<LayerCall>& left, const std::vector<Lay
                     });
 }
 
+// The model makes its outputs, at least.
+bool was_memory_watched(const std::vector<LayerCall>& layers) {
+  return layers.size() > kModel && layers[kModel].peak_bytes > 0;
+}
+
 model::MeasuredLayer describe_layer(const Observations& seen, const LayerCall& call,
                                     const PhaseCosts& costs) {
   model::MeasuredLayer layer;
@@ -46,6 +51,11 @@ std::vector<model::MeasuredLayer> describe_layers(const Observations& seen, cons
   std::vector<model::MeasuredLayer> layers;
   for (std::size_t id = 1; id < calls.size(); ++id) {
     layers.push_back(describe_layer(seen, calls[id], counted.layers[id]));
+  }
+  if (seen.training_peak && was_memory_watched(calls)) {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      layers[i].training_peak_bytes = calls[i + 1].peak_bytes;
+    }
   }
   if (went_the_same_way(calls, seen.peak_layers)) {
     for (std::size_t i = 0; i < layers.size(); ++i) {

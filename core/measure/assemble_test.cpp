@@ -91,6 +91,17 @@ TEST_F(Assembled, PeaksAreThoseOfTheLayer) {
   EXPECT_EQ(measurement.layers[2].peak_bytes, 40U);
 }
 
+TEST_F(Assembled, PeaksInTrainingAreThoseOfTheCountedRun) {
+  seen_.record.layers[1].peak_bytes = 70;
+  seen_.record.layers[3].peak_bytes = 40;
+  EXPECT_FALSE(assemble(seen_).layers[2].training_peak_bytes);  // nothing was trained
+  seen_.training_peak = 90;
+  EXPECT_EQ(assemble(seen_).layers[0].training_peak_bytes, 70U);
+  EXPECT_EQ(assemble(seen_).layers[2].training_peak_bytes, 40U);
+  seen_.record.layers[1].peak_bytes = 0;  // nobody looked
+  EXPECT_FALSE(assemble(seen_).layers[2].training_peak_bytes);
+}
+
 TEST_F(Assembled, WhatIsNotCountedHasAShareOfTheTime) {
   OperatorCall secret = call_of("secret", {}, {});
   secret.time_ns = 600;

@@ -59,6 +59,7 @@ Json layer_json(const model::MeasuredLayer& layer) {
   add_work(json, layer.work);
   json["activation_bytes"] = layer.activation_bytes;
   json["peak_bytes"] = or_null(layer.peak_bytes);
+  json["training_peak_bytes"] = or_null(layer.training_peak_bytes);
   json["time_ms"] = times_json(layer.times_ms);
   json["times_ms"] = layer.times_ms;
   return json;

@@ -37,6 +37,7 @@ void read_layer(JsonFields& fields, model::MeasuredLayer& layer) {
   read_work(fields, layer.work);
   fields.read("activation_bytes", layer.activation_bytes);
   fields.read("peak_bytes", layer.peak_bytes);
+  fields.read("training_peak_bytes", layer.training_peak_bytes);
   fields.read("times_ms", layer.times_ms);
 }
 

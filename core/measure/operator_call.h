@@ -72,7 +72,7 @@ struct LayerCall {
   std::string outputs;
   std::uint64_t activation_bytes = 0;  // of its outputs
   std::uint64_t time_ns = 0;
-  std::uint64_t peak_bytes = 0;  // alive at most while it ran
+  std::uint64_t peak_bytes = 0;  // alive at most while it ran, forward or backward
 };
 
 // The calls in the order in which they started. Modules, lines and layers are indexed by the ids in

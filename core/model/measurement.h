@@ -52,6 +52,7 @@ struct MeasuredLayer {
   std::uint64_t activation_bytes = 0;  // of its outputs
   // Alive at most while it ran without gradients, above the model's weights and inputs.
   std::optional<std::uint64_t> peak_bytes;
+  std::optional<std::uint64_t> training_peak_bytes;  // likewise, forward or backward in training
   std::vector<double> times_ms;  // of repeated forward calls; empty if not measured
 };
 

@@ -1,4 +1,5 @@
-// The tables of a model's measurement, since run format 3; of its operators since run format 4.
+// The tables of a model's measurement, since run format 3; operators, and peaks of layers in
+// training, since run format 4.
 //
 // `layer` is an id of measured_layers, or 0 for the model as a whole.
 #pragma once
@@ -30,6 +31,7 @@ CREATE TABLE uncounted_calls (
 )sql";
 
 inline constexpr char kMeasuredOperatorsSql[] = R"sql(
+ALTER TABLE measured_layers ADD COLUMN training_peak_bytes INTEGER;
 CREATE TABLE measured_operators (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, calls INTEGER NOT NULL, time_share REAL);
 CREATE TABLE measured_operator_work (

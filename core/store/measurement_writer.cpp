@@ -14,7 +14,8 @@ class MeasurementWriter {
       : measurement_(database,
                      "INSERT INTO measurement VALUES (0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
         layer_(database,
-               "INSERT INTO measured_layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+               "INSERT INTO measured_layers VALUES "
+               "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
         work_(database, "INSERT INTO measured_work VALUES (?, ?, ?, ?, ?)"),
         operator_(database, "INSERT INTO measured_operators VALUES (?, ?, ?, ?)"),
         operator_work_(database, "INSERT INTO measured_operator_work VALUES (?, ?, ?, ?, ?)"),
@@ -56,7 +57,7 @@ class MeasurementWriter {
     return layer_.run(id, layer.parent, layer.path, layer.type, layer.file, layer.line,
                       layer.inputs, layer.outputs, parameters.total, parameters.trainable,
                       parameters.frozen, parameters.buffers, layer.parameter_bytes,
-                      layer.activation_bytes, layer.peak_bytes) &&
+                      layer.activation_bytes, layer.peak_bytes, layer.training_peak_bytes) &&
            write_work(work_, id, layer.work) && write_times(id, layer.times_ms);
   }
 

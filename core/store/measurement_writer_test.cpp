@@ -36,6 +36,7 @@ model::Measurement sample_measurement() {
   child.file = "net.py";
   child.line = 12;
   child.peak_bytes = 512;
+  child.training_peak_bytes = 1536;
   child.times_ms = {0.5, 0.25};
   one.layers = {root, child, child};
   one.operators = {{"aten::mm", 2, root.work, 0.75}, {"aten::relu", 1, {}, std::nullopt}};
@@ -77,6 +78,7 @@ std::string in_words(const model::Measurement& one) {
         << layer.line << '|' << layer.inputs << '|' << layer.outputs << '|'
         << in_words(layer.parameters) << '|' << layer.parameter_bytes << '|' << in_words(layer.work)
         << '|' << layer.activation_bytes << '|' << number(layer.peak_bytes) << '|'
+        << number(layer.training_peak_bytes) << '|'
         << in_words(layer.times_ms) << '\n';
   }
   for (const model::MeasuredOperator& row : one.operators) {
@@ -110,6 +112,7 @@ TEST(Measurement, OfAnOlderFormatHasNoOperators) {
   test::tamper(folder / "run.sightline", test::kFrom4ToFormat3Sql);
   model::Measurement expected = sample_measurement();
   expected.operators.clear();
+  for (model::MeasuredLayer& layer : expected.layers) layer.training_peak_bytes.reset();
   const model::Run run = test::must_read(folder / "run.sightline");
   ASSERT_TRUE(run.measurement.has_value());
   EXPECT_EQ(in_words(*run.measurement), in_words(expected));

@@ -40,7 +40,7 @@ void read_layers(Reading& reading, std::vector<model::MeasuredLayer>& layers) {
   Rows rows(reading, "measured_layers",
             "SELECT id, parent, path, type, file, line, inputs, outputs, total_parameters, "
             "trainable_parameters, frozen_parameters, buffers, parameter_bytes, activation_bytes, "
-            "peak_bytes FROM measured_layers ORDER BY id");
+            "peak_bytes, training_peak_bytes FROM measured_layers ORDER BY id");
   while (rows.next()) {
     if (rows.number32() != layers.size() + 1) rows.damaged("ids with a gap");
     const std::uint32_t caller = rows.id(layers.size() + 1);
@@ -56,6 +56,7 @@ void read_layers(Reading& reading, std::vector<model::MeasuredLayer>& layers) {
     layer.parameter_bytes = rows.number();
     layer.activation_bytes = rows.number();
     layer.peak_bytes = rows.number_or_null();
+    layer.training_peak_bytes = rows.number_or_null();
   }
 }
 

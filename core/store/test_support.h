@@ -258,6 +258,7 @@ inline constexpr char kFrom4ToFormat3Sql[] =
     "DROP TABLE batch_failures; DROP VIEW weight_entries;"
     "CREATE VIEW weight_entries AS SELECT id, parameter_bytes AS size_bytes FROM modules;"
     "ALTER TABLE modules DROP COLUMN gradient_bytes;"
+    "ALTER TABLE measured_layers DROP COLUMN training_peak_bytes;"
     "DROP TABLE measured_operators; DROP TABLE measured_operator_work; PRAGMA user_version = 3";
 inline constexpr char kFrom3ToFormat2Sql[] =
     "DROP TABLE measurement; DROP TABLE measured_layers; DROP TABLE measured_work;"

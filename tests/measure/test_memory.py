@@ -216,3 +216,17 @@ def test_weights_can_be_added() -> None:
     footprint = result.footprint
     assert footprint.inference_total == footprint.weights + footprint.inference_peak
     assert footprint.training_total == footprint.weights + footprint.training_peak
+
+
+def test_a_layer_has_a_peak_in_training() -> None:
+    torch.manual_seed(0)
+    measured = measure.measure(mlp(), torch.randn(32, 64), repetitions=0)
+    model, *_, last = measured.layers
+    assert model.training_peak_bytes == measured.footprint.training_peak
+    # What ReLU and the layer before gave out, the result and its gradient, then what the layer adds
+    # in the backward pass: the gradients of its input, its weight and its bias.
+    hidden, result = 32 * 256 * 4, 32 * 10 * 4
+    added = hidden + 256 * 10 * 4 + 10 * 4
+    assert last.training_peak_bytes == 2 * hidden + 2 * result + added
+    without = measure.measure(mlp(), torch.randn(32, 64), repetitions=0, backward=False)
+    assert all(layer.training_peak_bytes is None for layer in without.layers)

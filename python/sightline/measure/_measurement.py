@@ -39,6 +39,7 @@ class Layer:
     bytes: Cost
     activation_bytes: int
     peak_bytes: int | None
+    training_peak_bytes: int | None
     time: Times | None
     times_ms: list[float]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -98,14 +99,19 @@ class Runs:
         return bool(ends)
 
     def count(self, backward: bool, optimizer: Any) -> None:
+        """The peaks of layers in training come from this run too: it knows which layer the backward
+        pass runs through."""
+        with gradients_kept(self._leaves), _optimizer.undone(optimizer), self._watch.layers():
+            if backward and self._device.type in WATCHED:
+                run = functools.partial(self._count_once, backward, optimizer)
+                peak_of(run, self._collector, self._device)
+            else:
+                self._count_once(backward, optimizer)
+
+    def _count_once(self, backward: bool, optimizer: Any) -> None:
         import torch
 
-        with (
-            gradients_kept(self._leaves),
-            _optimizer.undone(optimizer),
-            self._watch.layers(),
-            torch.set_grad_enabled(backward),
-        ):
+        with torch.set_grad_enabled(backward):
             with self._watch.operators():
                 outputs = self._forward()
             ends = _differentiable(outputs) if backward else []
