@@ -63,7 +63,7 @@ def test_an_exporter_takes_a_plug_in_as_any_subscriber(
     exporter: Exporter, tmp_path: pathlib.Path
 ) -> None:
     model = nn.Sequential(nn.Linear(3, 2), nn.ReLU(inplace=True))
-    exporter.subscribe(load_plugin(compiled(EXAMPLE, tmp_path), str(tmp_path / "largest.txt")))
+    exporter.subscribe(load_plugin(library(EXAMPLE, tmp_path), str(tmp_path / "largest.txt")))
     tape = watch(exporter, model, ["largest_gradient"])
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     largest: dict[str, float] = {}
@@ -90,7 +90,7 @@ def test_a_plug_in_gets_gradients_of_outputs_without_python(
     model = nn.Sequential(nn.Linear(3, 2), nn.ReLU(inplace=True))
     exporter.set_model(model)
     exporter.add_modules(model)
-    exporter.subscribe(load_plugin(compiled(source, tmp_path), str(tmp_path / "largest.txt")))
+    exporter.subscribe(load_plugin(library(source, tmp_path), str(tmp_path / "largest.txt")))
     with torch.no_grad():
         model[0].weight.fill_(1)
         model[0].bias.fill_(1)
