@@ -78,8 +78,7 @@ std::string in_words(const model::Measurement& one) {
         << layer.line << '|' << layer.inputs << '|' << layer.outputs << '|'
         << in_words(layer.parameters) << '|' << layer.parameter_bytes << '|' << in_words(layer.work)
         << '|' << layer.activation_bytes << '|' << number(layer.peak_bytes) << '|'
-        << number(layer.training_peak_bytes) << '|'
-        << in_words(layer.times_ms) << '\n';
+        << number(layer.training_peak_bytes) << '|' << in_words(layer.times_ms) << '\n';
   }
   for (const model::MeasuredOperator& row : one.operators) {
     out << row.name << '|' << row.calls << '|' << in_words(row.work) << '|'

@@ -47,6 +47,7 @@ function statementsOf(measured: Measured): SqlStatement[] {
         layer.parameter_bytes,
         layer.activation_bytes,
         layer.peak_bytes,
+        null, // in training
       ]),
       ...workAndTimes(i + 1, layer),
     );
