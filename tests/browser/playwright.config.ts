@@ -8,6 +8,9 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
+  // The machine is not ours alone: what something else disturbed is tried again, and the summary
+  // says so.
+  retries: 1,
   reporter: 'list',
   use: {
     browserName: 'chromium',

@@ -8,7 +8,8 @@ const MIB = 1024 ** 2;
 /** The capacity that leaves room for a batch of 412, with 300 MiB for what is not a tensor. */
 const CAPACITY = 720 * MIB + MIB / 2;
 
-/** A copy of a run, with measurements of other batch sizes that lie on no line. */
+/** A copy of a run, with measurements of other batch sizes that lie on no line, and at its own say
+ * what it does: whatever the machine, a step of it is no quicker than the limit. */
 export function withBatchSizes(run: string, copy: string): void {
   fs.copyFileSync(run, copy);
   const sample = (size: number, ms: number, heldOut: 0 | 1) => {
@@ -23,7 +24,10 @@ export function withBatchSizes(run: string, copy: string): void {
     sample(48, 28.5, 1),
     sample(64, 36, 0),
   ];
-  const columns = [0, 1, 2, 3, 4, 5].map((at) => `json_extract(value, '$[${at}]')`).join(', ');
+  const quicker = `(SELECT avg(wall_ns) / 13e6 FROM steps WHERE step > 2)`;
+  const columns = [0, 1, 2, 3, 4, 5]
+    .map((at) => `json_extract(value, '$[${at}]')${at === 1 || at === 2 ? ` * ${quicker}` : ''}`)
+    .join(', ');
   craft(copy, [
     [`INSERT INTO batch_samples SELECT ${columns} FROM json_each(?)`, JSON.stringify(samples)],
     [`UPDATE memory SET capacity_bytes = ?`, String(CAPACITY)],
