@@ -76,7 +76,7 @@ def _replace_tree(connection: sqlite3.Connection, count: int) -> None:
         "INSERT INTO operators VALUES (?, ?)", [(i + 1, name) for i, name in enumerate(OPERATORS)]
     )
     (thread,) = connection.execute("SELECT id FROM threads WHERE training").fetchone()
-    nodes, modules, costs, calls, blocks = [], [(1, 0, "", "Net", 0, 0)], [], [], []
+    nodes, modules, costs, calls, blocks = [], [(1, 0, "", "Net", 0, 0, 0)], [], [], []
     for node in range(1, count + 1):
         parent = (node - 2) // CHILDREN + 1 if node > 1 else 0
         frame = numbers.randrange(1, len(frames) + 1)
@@ -84,7 +84,7 @@ def _replace_tree(connection: sqlite3.Connection, count: int) -> None:
         module = 0
         if node % 2:
             module = len(modules) + 1
-            modules.append((module, 1, f"layer{node}", "Block", 4096, 0))
+            modules.append((module, 1, f"layer{node}", "Block", 4096, 0, 4096))
             calls.append((node, thread, 8))
         nodes.append((node, parent, frame, module))
         operator = 1 + node % len(OPERATORS)
@@ -92,7 +92,7 @@ def _replace_tree(connection: sqlite3.Connection, count: int) -> None:
             took = int(numbers.expovariate(1 / 20_000)) + 1
             costs.append((node, operator, kind, thread, took, 8, 8, 4096, 8))
         blocks.append((node, "activations", numbers.randrange(1, 200_000), 1))
-    connection.executemany("INSERT INTO modules VALUES (?, ?, ?, ?, ?, ?)", modules)
+    connection.executemany("INSERT INTO modules VALUES (?, ?, ?, ?, ?, ?, ?)", modules)
     connection.executemany("INSERT INTO nodes VALUES (?, ?, ?, ?)", nodes)
     connection.executemany("INSERT INTO costs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", costs)
     connection.executemany("INSERT INTO module_calls VALUES (?, ?, ?)", calls)
