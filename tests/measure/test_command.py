@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import pathlib
 import re
 import signal
 import sqlite3
-import sys
 import time
 from typing import Any
 
 import pytest
 from integration.command import Command
+from integration.golden import assert_golden, plain
 from integration.processes import has_ended, wait_for
 from measure.small_projects import (
     ENTRY,
@@ -297,22 +296,6 @@ def test_wrong_code_gets_its_own_message(
 ) -> None:
     arguments = [*WRONG_CODE[name], "-o", "run.sightline"]
     assert check_message(command, tmp_path, name, *arguments) == 1
-
-
-def plain(message: str, folder: pathlib.Path) -> str:
-    """Without what differs from machine to machine."""
-    message = message.replace(str(folder.resolve()), "PROJECT")
-    message = message.replace(sys.executable, "PYTHON")
-    message = re.sub(r'File "/.*/site-packages/', 'File "SITE-PACKAGES/', message)
-    message = re.sub(r'File "/.*/python/sightline/', 'File "SIGHTLINE/', message)
-    message = re.sub(r'File "/.*/lib/python[0-9.]+/', 'File "STDLIB/', message)
-    return re.sub(r'((?:SITE-PACKAGES|STDLIB|SIGHTLINE)/[^"]*", line )\d+', r"\1N", message)
-
-
-def assert_golden(path: pathlib.Path, text: str) -> None:
-    if os.environ.get("UPDATE_GOLDEN"):
-        path.write_text(text)
-    assert text == path.read_text()
 
 
 def test_an_iteration_that_does_not_call_the_model_is_told(
