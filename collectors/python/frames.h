@@ -6,6 +6,7 @@
 #include <Python.h>
 
 #include <cstddef>
+#include <span>
 
 #include "core/record/raw_frame.h"
 
@@ -22,10 +23,11 @@ namespace sightline::python {
 // The running instruction; empty on a thread that Python does not know.
 record::Position current_position();
 
-// Writes up to record::kMaxStackDepth frames, innermost first, and returns how many. A frame that
-// runs `module_call` (the code of a module's __call__) gets its first argument as module.
-// `truncated` tells that outer frames were left out.
-std::size_t read_stack(record::RawFrame* frames, const void* module_call, bool& truncated);
+// Writes up to record::kMaxStackDepth frames, innermost first, as far as a call that is one of
+// `open`. A frame that runs `module_call` (the code of a module's __call__) gets its first argument
+// as module. `truncated` tells that outer frames were left out.
+record::Stack read_stack(record::RawFrame* frames, const void* module_call,
+                         std::span<const record::OpenCall> open, bool& truncated);
 
 // The arguments of the innermost running call of that module, without the module itself; false if
 // there is none. They are borrowed from the frame.

@@ -28,6 +28,15 @@ std::uint64_t call_number(PyObject* keywords) {
 #pragma GCC diagnostic pop
 }
 
+constexpr std::size_t kUnknown = record::kMaxStackDepth;
+
+// How many frames are around a call that is one of `open`, where later calls are inside of earlier
+// ones and have greater numbers. What is no longer open is taken off.
+std::size_t frames_around(const record::RawFrame& call, std::span<const record::OpenCall>& open) {
+  while (!open.empty() && open.back().frame.call > call.call) open = open.first(open.size() - 1);
+  return !open.empty() && open.back().frame == call ? open.back().outer : kUnknown;
+}
+
 // Place of (self, *args, **kwargs) in the locals of a module's __call__.
 constexpr int kSelf = 0;
 constexpr int kArguments = 1;
@@ -54,10 +63,11 @@ record::Position current_position() {
   return {frame, instruction_of(frame)};
 }
 
-std::size_t read_stack(record::RawFrame* frames, const void* module_call, bool& truncated) {
+record::Stack read_stack(record::RawFrame* frames, const void* module_call,
+                         std::span<const record::OpenCall> open, bool& truncated) {
   truncated = false;
   PyThreadState* state = this_thread();
-  if (state == nullptr) return 0;
+  if (state == nullptr) return {};
   std::size_t count = 0;
   for (Frame* frame = top_frame(state); frame != nullptr; frame = outer_frame(frame)) {
     if (count == record::kMaxStackDepth) {
@@ -74,9 +84,11 @@ std::size_t read_stack(record::RawFrame* frames, const void* module_call, bool& 
     if (code == module_call) {
       raw.module = locals_of(frame)[kSelf];
       raw.call = call_number(locals_of(frame)[kKeywords]);
+      const std::size_t outer = frames_around(raw, open);
+      if (outer + count <= record::kMaxStackDepth) return {outer + count, outer};
     }
   }
-  return count;
+  return {count, 0};
 }
 
 bool module_arguments(const void* module_call, const void* module, Arguments& arguments) {

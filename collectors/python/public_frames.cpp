@@ -51,9 +51,10 @@ record::Position current_position() {
   return position;
 }
 
-std::size_t read_stack(record::RawFrame* frames, const void* module_call, bool& truncated) {
+record::Stack read_stack(record::RawFrame* frames, const void* module_call,
+                         std::span<const record::OpenCall>, bool& truncated) {
   truncated = false;
-  if (PyGILState_GetThisThreadState() == nullptr) return 0;
+  if (PyGILState_GetThisThreadState() == nullptr) return {};
   const Lock lock;
   std::size_t count = 0;
   PyFrameObject* frame = PyThreadState_GetFrame(PyThreadState_Get());
@@ -72,7 +73,7 @@ std::size_t read_stack(record::RawFrame* frames, const void* module_call, bool& 
   }
   truncated = frame != nullptr;
   Py_XDECREF(frame);
-  return count;
+  return {count, 0};
 }
 
 bool module_arguments(const void*, const void*, Arguments&) { return false; }

@@ -19,7 +19,7 @@ void note_allocated(const void* address, std::size_t bytes) {
   if (!visit) return;
   record::ThreadRecorder& thread = visit.thread();
   const bool wants_stack = Collector::instance().observing() && thread.allocation_wants_stack();
-  thread.allocated(address, bytes, wants_stack ? visit.read_stack() : 0);
+  thread.allocated(address, bytes, wants_stack ? visit.read_stack() : record::Stack{});
 }
 
 void note_freed(void* address) {

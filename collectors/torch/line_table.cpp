@@ -11,7 +11,7 @@ LineTable::LineTable(std::vector<std::string> passed_over)
 
 std::uint32_t LineTable::current_line() {
   bool truncated = false;
-  const std::size_t depth = python::read_stack(frames_.data(), nullptr, truncated);
+  const std::size_t depth = python::read_stack(frames_.data(), nullptr, {}, truncated).count;
   for (std::size_t i = 0; i < depth; ++i) {
     if (const std::uint32_t line = line_of(frames_[i]); line != model::kNone) return line;
   }

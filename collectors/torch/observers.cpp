@@ -54,7 +54,8 @@ std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& fn) {
   record::ThreadRecorder& thread = visit.thread();
   const record::Start start = describe(visit, fn);
   const record::Position position = python::current_position();
-  thread.begin(start, position, thread.wants_stack(start, position) ? visit.read_stack() : 0);
+  const bool wants_stack = thread.wants_stack(start, position);
+  thread.begin(start, position, wants_stack ? visit.read_stack() : record::Stack{});
   if (const model::NodeId root = thread.take_root_call(); root != model::kNone) {
     note_inputs(visit.recorder(), thread, root);
   }

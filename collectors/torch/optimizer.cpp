@@ -84,7 +84,7 @@ void optimizer_stepped(PyObject* optimizer) {
   if (visit.recorder().memory().peaked_this_step() || !Collector::instance().observing()) {
     label_memory(optimizer, visit.recorder().modules());
   }
-  if (sets_the_pace(optimizer)) visit.thread().end_step(0);
+  if (sets_the_pace(optimizer)) visit.thread().end_step({});
 }
 
 void step_marked() {

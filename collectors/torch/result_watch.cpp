@@ -87,7 +87,7 @@ bool has_bad_input(const at::RecordFunction& fn, const RunningOperator& running)
 std::vector<std::pair<std::string, std::uint32_t>> current_places() {
   std::vector<record::RawFrame> frames(record::kMaxStackDepth);
   bool truncated = false;
-  frames.resize(python::read_stack(frames.data(), nullptr, truncated));
+  frames.resize(python::read_stack(frames.data(), nullptr, {}, truncated).count);
   std::vector<std::pair<std::string, std::uint32_t>> places;
   for (const record::RawFrame& frame : frames) {
     record::ResolvedFrame resolved = python::resolve_code(frame);

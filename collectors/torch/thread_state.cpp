@@ -33,12 +33,13 @@ bool join_recording(ThreadState& state, std::uint64_t session) {
   return true;
 }
 
-std::size_t Visit::read_stack() {
+record::Stack Visit::read_stack() {
   bool truncated = false;
-  const std::size_t frames =
-      python::read_stack(thread().scratch().data(), Collector::instance().module_call(), truncated);
+  const record::Stack stack =
+      python::read_stack(thread().scratch().data(), Collector::instance().module_call(),
+                         thread().open_calls(), truncated);
   if (truncated) recorder().count_drop("outer frames", 1);
-  return frames;
+  return stack;
 }
 
 }  // namespace sightline::torch_collector

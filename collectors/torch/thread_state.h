@@ -55,8 +55,8 @@ class Visit {
   record::Recorder& recorder() { return *recorder_; }
   record::ThreadRecorder& thread() { return *state_.recorder; }
   OperatorNames& names() { return *state_.names; }
-  // Puts the thread's Python frames into thread().scratch() and returns how many.
-  std::size_t read_stack();
+  // Puts the thread's Python frames into thread().scratch().
+  record::Stack read_stack();
 
  private:
   ThreadState& state_;

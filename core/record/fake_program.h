@@ -26,8 +26,8 @@ class FakeProgram final : public FrameResolver {
         thread(*recorder.add_thread(kFrameworkThread, "main")) {}
 
   // Outermost first, as people write stacks.
-  std::size_t put_stack(const std::vector<Place>& stack) { return put_stack(thread, stack); }
-  std::size_t put_stack(ThreadRecorder& on, const std::vector<Place>& stack) {
+  Stack put_stack(const std::vector<Place>& stack) { return put_stack(thread, stack); }
+  Stack put_stack(ThreadRecorder& on, const std::vector<Place>& stack) {
     std::size_t index = stack.size();
     for (const Place& place : stack) {
       RawFrame& frame = on.scratch()[--index];
@@ -37,7 +37,7 @@ class FakeProgram final : public FrameResolver {
       frame.module = place.module;
       frame.call = place.call;
     }
-    return stack.size();
+    return {stack.size(), 0};
   }
 
   // Starts an activity called from Python with this stack; the handle ends it.
@@ -62,13 +62,13 @@ class FakeProgram final : public FrameResolver {
     start.activity = activity;
     start.sequence = sequence;
     start.forward_thread = kFrameworkThread;
-    thread.begin(start, {}, 0);
+    thread.begin(start, {}, {});
     return start.handle;
   }
   void call(const std::vector<Place>& stack, const std::string& name, std::int64_t sequence = -1) {
     thread.end(begin(stack, name, Activity::Operator, sequence));
   }
-  void end_step() { thread.end_step(0); }
+  void end_step() { thread.end_step({}); }
 
   // Closes the recording and collects everything that was published, the newest row of each key.
   model::Run finish() {

@@ -29,6 +29,20 @@ struct RawFrame {
   }
 };
 
+// A call of a module on the stack before. While it runs, what is around it stands still: a stack
+// that has it too has the same `outer` frames around it.
+struct OpenCall {
+  RawFrame frame;  // with a call number
+  std::size_t outer = 0;
+};
+
+// How many frames a stack has, and how many of the outermost were not read, because the stack
+// before has them.
+struct Stack {
+  std::size_t count = 0;
+  std::size_t known = 0;
+};
+
 // Which Python instruction runs. Two operators with one position were called by the same
 // instruction, so the inner one was not called from Python.
 struct Position {

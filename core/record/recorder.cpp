@@ -160,7 +160,7 @@ void Recorder::close() {
   for (const auto& thread : threads_) wait_until_idle(*thread);
   if (!has_training_thread() && !threads_.empty()) {
     // Nothing marked a step: the first thread's whole recording is given as one.
-    threads_.front()->end_step(0);
+    threads_.front()->end_step({});
     threads_.front()->steps().set_whole_recording();
   }
   for (const auto& thread : threads_) thread->close();

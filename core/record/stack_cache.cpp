@@ -23,13 +23,15 @@ StackCache::StackCache(ContextTree& tree, ModuleTable& modules, FrameResolver& r
       resolver_(resolver),
       budget_(budget),
       links_(kFirstLinks),
-      replay_(budget) {}
+      replay_(budget) {
+  open_calls_.reserve(kMaxStackDepth);
+}
 
 StackCache::~StackCache() { budget_.release(reserved_bytes_); }
 
 model::NodeId StackCache::find_child(model::NodeId parent, const RawFrame& frame,
-                                     std::size_t count) {
-  const model::ModuleId module = frame.module != nullptr ? module_id(frame, count) : model::kNone;
+                                     const Stack& stack) {
+  const model::ModuleId module = frame.module != nullptr ? module_id(frame, stack) : model::kNone;
   const model::NodeId node = follow(parent, frame, module);
   replay_.learn({frame.code, frame.module, frame.fingerprint, frame.offset, parent, node});
   return node;
@@ -74,18 +76,21 @@ void StackCache::insert(const Link& link) {
   links_[slot] = link;
 }
 
-model::ModuleId StackCache::module_id(const RawFrame& frame, std::size_t count) {
+model::ModuleId StackCache::module_id(const RawFrame& frame, const Stack& stack) {
   const auto found = module_ids_.find(frame.module);
   if (found != module_ids_.end()) return found->second;
-  const void* outermost = frame.module;
-  for (std::size_t index = count; index-- > 0;) {
-    if (scratch_[index].module == nullptr) continue;
-    outermost = scratch_[index].module;
-    break;
-  }
-  const model::ModuleId id = resolver_.register_module(frame.module, outermost);
+  const model::ModuleId id = resolver_.register_module(frame.module, outermost_module(stack));
   module_ids_.emplace(frame.module, id);
   return id;
+}
+
+const void* StackCache::outermost_module(const Stack& stack) const {
+  for (std::size_t depth = 0; depth < stack.count; ++depth) {
+    const RawFrame& frame =
+        depth < stack.known ? last_plain_.frames[depth].frame : scratch_[stack.count - 1 - depth];
+    if (frame.module != nullptr) return frame.module;
+  }
+  return nullptr;
 }
 
 void StackCache::refresh_if_modules_died() {
@@ -96,6 +101,7 @@ void StackCache::refresh_if_modules_died() {
   replay_.forget();
   last_plain_.count = 0;
   last_grafted_.count = 0;
+  open_calls_.clear();
 }
 
 }  // namespace sightline::record

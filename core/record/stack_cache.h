@@ -3,6 +3,7 @@
 // One thread owns a cache. In the steady state it neither allocates nor locks.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -26,13 +27,19 @@ class SIGHTLINE_API StackCache {
 
   // A place for a collector to put a stack into, innermost frame first.
   std::array<RawFrame, kMaxStackDepth>& scratch() { return scratch_; }
+  // Where reading the next stack may stop, the outermost first; good for one that is located
+  // before any other, with a `base_depth` of 0.
+  std::span<const OpenCall> open_calls() {
+    refresh_if_modules_died();
+    return open_calls_;
+  }
 
-  // The node of the first `count` frames in scratch(). The outermost `base_depth` frames are
-  // passed over and the rest hung below `base`: what runs inside a backward pass belongs below the
-  // forward line that caused it. on_module_call(node) is called for every module call that was
-  // entered since the last stack.
+  // The node of the stack in scratch(). The outermost `base_depth` frames are passed over and the
+  // rest hung below `base`: what runs inside a backward pass belongs below the forward line that
+  // caused it. on_module_call(node) is called for every module call that was entered since the last
+  // stack.
   template <typename OnModuleCall>
-  model::NodeId locate(std::size_t count, std::size_t base_depth, model::NodeId base,
+  model::NodeId locate(const Stack& stack, std::size_t base_depth, model::NodeId base,
                        OnModuleCall on_module_call);
 
   // The innermost node that both stacks, located one after the other, were called from.
@@ -83,18 +90,22 @@ class SIGHTLINE_API StackCache {
     }
   };
 
-  model::NodeId child(model::NodeId parent, const RawFrame& frame, std::size_t count) {
+  model::NodeId child(model::NodeId parent, const RawFrame& frame, const Stack& stack) {
     const Followed* known =
         replay_.next([&](const Followed& one) { return one.leads(parent, frame); });
-    return known != nullptr ? known->node : find_child(parent, frame, count);
+    return known != nullptr ? known->node : find_child(parent, frame, stack);
   }
   [[gnu::cold]] model::NodeId find_child(model::NodeId parent, const RawFrame& frame,
-                                         std::size_t count);
+                                         const Stack& stack);
   model::NodeId follow(model::NodeId parent, const RawFrame& frame, model::ModuleId module);
   model::NodeId learn(model::NodeId parent, const RawFrame& frame, model::ModuleId module);
   void insert(const Link& link);
-  model::ModuleId module_id(const RawFrame& frame, std::size_t count);
+  model::ModuleId module_id(const RawFrame& frame, const Stack& stack);
+  const void* outermost_module(const Stack& stack) const;
   void refresh_if_modules_died();
+  void close_calls(std::size_t depth) {
+    while (!open_calls_.empty() && open_calls_.back().outer >= depth) open_calls_.pop_back();
+  }
 
   ContextTree& tree_;
   ModuleTable& modules_;
@@ -105,6 +116,7 @@ class SIGHTLINE_API StackCache {
   Turn turn_;
   Last last_plain_;
   Last last_grafted_;  // apart, so that a hook does not make a running module call look new
+  std::vector<OpenCall> open_calls_;  // of last_plain_; capacity is kept at its depth
 
   std::vector<Link> links_;  // open addressing, power of two; code == nullptr is free
   std::size_t link_count_ = 0;
@@ -115,12 +127,14 @@ class SIGHTLINE_API StackCache {
 };
 
 template <typename OnModuleCall>
-model::NodeId StackCache::locate(std::size_t count, std::size_t base_depth, model::NodeId base,
+model::NodeId StackCache::locate(const Stack& stack, std::size_t base_depth, model::NodeId base,
                                  OnModuleCall on_module_call) {
-  refresh_if_modules_died();
+  if (stack.known == 0) refresh_if_modules_died();
+  const std::size_t count = stack.count;
   if (base_depth > count) base_depth = count;
-  Last& last = base_depth == 0 ? last_plain_ : last_grafted_;
-  std::size_t depth = base_depth;
+  const bool is_plain = base_depth == 0;
+  Last& last = is_plain ? last_plain_ : last_grafted_;
+  std::size_t depth = std::max(base_depth, stack.known);
   const bool is_comparable =
       base_depth == last.base_depth && base == last.base && last.count > base_depth;
   if (is_comparable) {
@@ -132,14 +146,17 @@ model::NodeId StackCache::locate(std::size_t count, std::size_t base_depth, mode
   model::NodeId node = depth == base_depth ? base : last.frames[depth - 1].node;
   Turn turn{is_comparable ? last.frames[last.count - 1].node : model::kNone, model::kNone, node};
   bool together = is_comparable;
+  if (is_plain) close_calls(depth);
   for (; depth < count; ++depth) {
     const RawFrame& frame = scratch_[count - 1 - depth];
-    node = child(node, frame, count);
+    node = child(node, frame, stack);
     together = together && depth < last.count && last.frames[depth].node == node;
     if (together) turn.common = node;
     last.frames[depth] = {frame, node};
+    if (is_plain && frame.call != 0) open_calls_.push_back({frame, depth});
     if (frame.module != nullptr) on_module_call(node);
   }
+  if (is_plain && count == kMaxStackDepth) open_calls_.clear();  // which is outermost is unknown
   last.count = count;
   last.base_depth = base_depth;
   last.base = base;

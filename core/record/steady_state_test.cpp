@@ -69,8 +69,8 @@ class Step {
   }
 
  private:
-  void begin(const Start& start, std::size_t frames) {
-    program_.thread.begin(start, {start.handle, start.handle}, frames);
+  void begin(const Start& start, const Stack& stack) {
+    program_.thread.begin(start, {start.handle, start.handle}, stack);
   }
   void range(const std::initializer_list<Place>& stack, Activity activity) {
     const Start start{.handle = &range_, .op = range_, .activity = activity};
@@ -80,7 +80,7 @@ class Step {
   void op(const std::initializer_list<Place>& stack, int sequence) {
     const Start start{.handle = &mm_, .op = mm_, .sequence = sequence};
     begin(start, put(stack));
-    program_.thread.allocated(&blocks_[0], 64, 0);
+    program_.thread.allocated(&blocks_[0], 64, {});
     program_.thread.end(&mm_);
     program_.thread.freed(&blocks_[0]);
   }
@@ -94,11 +94,11 @@ class Step {
     program_.thread.end(&mm_);
   }
   // Without the strings that FakeProgram makes.
-  std::size_t put(const std::initializer_list<Place>& stack) {
+  Stack put(const std::initializer_list<Place>& places) {
     counting = false;
-    const std::size_t count = program_.put_stack(stack);
+    const Stack stack = program_.put_stack(places);
     counting = was_counting_;
-    return count;
+    return stack;
   }
 
  public:

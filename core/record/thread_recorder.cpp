@@ -30,7 +30,7 @@ ThreadRecorder::ThreadRecorder(Recorder& recorder, model::ThreadId id, std::stri
 
 ThreadRecorder::~ThreadRecorder() = default;
 
-void ThreadRecorder::begin(const Start& start, const Position& position, std::size_t frames) {
+void ThreadRecorder::begin(const Start& start, const Position& position, const Stack& stack) {
   const std::uint64_t now = Clock::now_ns();
   settle(now);
   if (depth_ == kMaxDepth) {
@@ -39,7 +39,7 @@ void ThreadRecorder::begin(const Start& start, const Position& position, std::si
   }
   Entry* parent = depth_ == 0 ? nullptr : &entries_[depth_ - 1];
   Entry& entry = entries_[depth_];
-  const bool from_python = frames != 0;
+  const bool from_python = stack.count != 0;
   entry.handle = start.handle;
   entry.position = position;
   entry.start_ns = now;
@@ -52,7 +52,7 @@ void ThreadRecorder::begin(const Start& start, const Position& position, std::si
   entry.inside_kernel =
       !from_python && parent != nullptr && (parent->is_kernel || parent->inside_kernel);
   if (!entry.inside_kernel) recorder_.memory().at_boundary();
-  place(entry, start, parent, frames);
+  place(entry, start, parent, stack);
   if (parent == nullptr || is_transparent(*parent)) {
     const bool is_backward = start.activity == Activity::BackwardNode;
     if (is_backward && !previous_was_backward_) {
@@ -69,10 +69,10 @@ void ThreadRecorder::begin(const Start& start, const Position& position, std::si
 
 // Where in the program the activity is.
 void ThreadRecorder::place(Entry& entry, const Start& start, const Entry* parent,
-                           std::size_t frames) {
-  if (frames != 0) {
-    entry.python_node = locate(parent, frames);
-    entry.stack_depth = static_cast<std::uint16_t>(frames);
+                           const Stack& stack) {
+  if (stack.count != 0) {
+    entry.python_node = locate(parent, stack);
+    entry.stack_depth = static_cast<std::uint16_t>(stack.count);
     if (start.pass != 0) pass_ = {start.pass, entry.python_node, entry.stack_depth};
   } else if (is_of_last_pass(start)) {
     entry.python_node = pass_.python_node;
@@ -132,7 +132,7 @@ void ThreadRecorder::make_owners() {
   owners_ptr_.store(owners_.get(), std::memory_order_release);
 }
 
-NodeId ThreadRecorder::locate(const Entry* parent, std::size_t frames) {
+NodeId ThreadRecorder::locate(const Entry* parent, const Stack& stack) {
   std::size_t base_depth = 0;
   NodeId base = kNone;
   if (parent != nullptr && parent->backward >= 0) {
@@ -140,7 +140,7 @@ NodeId ThreadRecorder::locate(const Entry* parent, std::size_t frames) {
     base_depth = backward.stack_depth;
     base = backward.charged_node;
   }
-  return stack_.locate(frames, base_depth, base, [this](NodeId node) { on_module_call(node); });
+  return stack_.locate(stack, base_depth, base, [this](NodeId node) { on_module_call(node); });
 }
 
 void ThreadRecorder::on_module_call(NodeId node) {
@@ -271,12 +271,13 @@ Birth ThreadRecorder::birth_of(CostKind kind, NodeId node) const {
   return has_seen_module_ ? Birth::Outside : Birth::Forward;
 }
 
-void ThreadRecorder::allocated(const void* address, std::uint64_t bytes, std::size_t frames) {
+void ThreadRecorder::allocated(const void* address, std::uint64_t bytes, const Stack& stack) {
   SumTable::Cell* cell = nullptr;
   NodeId node = kNone;
   CostKind kind = CostKind::Python;
   if (allocation_wants_stack()) {
-    node = frames == 0 ? kNone : locate(depth_ == 0 ? nullptr : &entries_[depth_ - 1], frames);
+    node = stack.count == 0 ? kNone
+                            : locate(depth_ == 0 ? nullptr : &entries_[depth_ - 1], stack);
     cell = &costs_.touch({node, kNone, kind});
   } else {
     const Entry& top = entries_[depth_ - 1];

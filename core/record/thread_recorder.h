@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,22 +60,26 @@ class SIGHTLINE_API ThreadRecorder {
     return depth_ == 0 || !(entries_[depth_ - 1].position == position);
   }
   std::array<RawFrame, kMaxStackDepth>& scratch() { return stack_.scratch(); }
+  // Where reading the stack into scratch() may stop. Below a backward pass it is read whole.
+  std::span<const OpenCall> open_calls() {
+    const bool is_grafted = depth_ != 0 && entries_[depth_ - 1].backward >= 0;
+    return is_grafted ? std::span<const OpenCall>() : stack_.open_calls();
+  }
 
-  // `frames` is the number of frames put into scratch(); 0 if the stack was not wanted or there is
-  // none.
-  void begin(const Start& start, const Position& position, std::size_t frames);
+  // `stack` is in scratch(); it has no frames if it was not wanted or there is none.
+  void begin(const Start& start, const Position& position, const Stack& stack);
   void end(const void* handle);
 
-  // A block that was allocated by this thread; `frames` as for begin(). Wants the stack if no
+  // A block that was allocated by this thread; `stack` as for begin(). Wants the stack if no
   // activity but a named range is open.
   bool allocation_wants_stack() const {
     return depth_ == 0 || is_transparent(entries_[depth_ - 1]);
   }
-  void allocated(const void* address, std::uint64_t bytes, std::size_t frames);
+  void allocated(const void* address, std::uint64_t bytes, const Stack& stack);
   void freed(const void* address);
 
-  // Ends the running step here; `frames` as for begin().
-  void end_step(std::size_t frames);
+  // Ends the running step here; `stack` as for begin().
+  void end_step(const Stack& stack);
   // A module was put into training mode.
   void training_resumed();
   // The module call from outside of any module that the last begin() entered, once; kNone if none.
@@ -138,12 +143,12 @@ class SIGHTLINE_API ThreadRecorder {
   bool is_of_last_pass(const Start& start) const {
     return start.pass != 0 && start.pass == pass_.id;
   }
-  void place(Entry& entry, const Start& start, const Entry* parent, std::size_t frames);
+  void place(Entry& entry, const Start& start, const Entry* parent, const Stack& stack);
   void classify(Entry& entry, const Start& start, const Entry* parent, bool from_python);
   void count(Entry& entry, const Start& start, bool from_python);
   void remember_owner(std::int64_t sequence, model::NodeId node);
   [[gnu::cold]] void make_owners();
-  model::NodeId locate(const Entry* parent, std::size_t frames);
+  model::NodeId locate(const Entry* parent, const Stack& stack);
   void on_module_call(model::NodeId node);
   model::CostKind kind_of(const Start& start, const Entry* parent, bool from_python, Region region,
                           model::NodeId node) const;

@@ -285,7 +285,7 @@ TEST(ThreadRecorder, TheFirstThreadNoLongerTrainsOnceAnotherDoes) {
   program.merge(program.recorder.take_delta());
   EXPECT_TRUE(program.run.threads.at(Recorder::kFirstThread).training);
   ThreadRecorder& trainer = *program.recorder.add_thread(2, "trainer");
-  trainer.end_step(0);
+  trainer.end_step({});
   const model::Run run = program.finish();
   EXPECT_FALSE(run.totals.whole_recording);
   EXPECT_FALSE(run.threads.at(Recorder::kFirstThread).training);
@@ -320,7 +320,7 @@ TEST(ThreadRecorder, NodesOfOneBackwardPassShareItsStack) {
   const auto run_node = [&](std::uint64_t pass, const std::vector<Place>& stack) {
     const Start start{.handle = &pass, .activity = Activity::BackwardNode, .pass = pass};
     const bool wants = program.thread.wants_stack(start, position);
-    program.thread.begin(start, position, wants ? program.put_stack(stack) : 0);
+    program.thread.begin(start, position, wants ? program.put_stack(stack) : Stack{});
     program.thread.end(&pass);
     return wants;
   };

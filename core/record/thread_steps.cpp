@@ -34,12 +34,13 @@ void ThreadRecorder::close_sums(bool counts, model::Step* step) {
   }
 }
 
-void ThreadRecorder::end_step(std::size_t frames) {
+void ThreadRecorder::end_step(const Stack& stack) {
   const std::uint64_t now = Clock::now_ns();
   settle(now);
   if (gap_ns_ != 0) {
-    const NodeId node = frames == 0 ? previous_node_
-                                    : locate(depth_ == 0 ? nullptr : &entries_[depth_ - 1], frames);
+    const NodeId node = stack.count == 0
+                            ? previous_node_
+                            : locate(depth_ == 0 ? nullptr : &entries_[depth_ - 1], stack);
     charge_gap(node, false);
     previous_node_ = node;
     previous_was_backward_ = false;
