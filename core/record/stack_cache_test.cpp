@@ -49,6 +49,12 @@ class CallingProgram {
     for (std::size_t calls = random_() % 4; calls > 0 && frames_.size() < kDeepest; --calls) push();
   }
 
+  const void* running_module() const {
+    const auto call = std::ranges::find_if(
+        frames_, [](const RawFrame& frame) { return frame.module != nullptr; });
+    return call != frames_.end() ? call->module : nullptr;
+  }
+
   Stack read(std::span<RawFrame> into, std::span<const OpenCall> open) const {
     std::size_t count = 0;
     for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
@@ -89,7 +95,7 @@ TEST(StackCache, FindsTheSameNodesAndCallsWhereReadingStoppedAtACallThatIsStillO
   std::size_t left_out = 0;
   for (int turn = 0; turn < 5'000; ++turn) {
     program.go_on();
-    if (turn % 1'000 == 999) recorder.modules().died(nullptr);
+    if (turn % 1'000 == 999) recorder.modules().forget(program.running_module());
     std::vector<model::NodeId> calls;
     std::vector<model::NodeId> partial_calls;
     const auto collect = [](std::vector<model::NodeId>& into) {
@@ -101,7 +107,7 @@ TEST(StackCache, FindsTheSameNodesAndCallsWhereReadingStoppedAtACallThatIsStillO
               whole.locate(program.read(whole.scratch(), {}), 0, model::kNone, collect(calls)));
     EXPECT_EQ(partial_calls, calls);
   }
-  EXPECT_GT(left_out, 5'000u);
+  EXPECT_GT(left_out, 1'000u);
 }
 
 TEST(StackCache, OffersNoCallsOfAStackWhoseOutermostFramesWereLeftOut) {

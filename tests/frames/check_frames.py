@@ -74,6 +74,32 @@ def test_modules():
     assert len(calls) == (3 if NATIVE else 1)
 
 
+class Chain:
+    def __init__(self, *inner):
+        self.inner = inner
+
+    def call(self, *args, **kwargs):
+        return self.forward(*args, **kwargs)
+
+    def forward(self, *args, **kwargs):
+        frames_probe.stack(Chain.call.__code__)
+        not_read = [frames_probe.frames_not_read()]
+        for inner in self.inner:
+            not_read += inner.call(*args, **kwargs)
+        frames_probe.stack(Chain.call.__code__)
+        return [*not_read, frames_probe.frames_not_read()]
+
+
+def test_open_calls():
+    outside = len(public_stack())
+    chain = Chain(Chain(Chain()), Chain())
+    for _ in range(3):
+        # Nothing that ran before is open when the outermost begins. Each of the others then has
+        # what is around the call that it is in, and on the way back what is around itself.
+        expected = [0, *[outside + d for d in (0, 2, 4, 2, 0, 2, 0)]] if NATIVE else [0] * 8
+        assert chain.call(key=1) == expected
+
+
 def test_deep():
     sys.setrecursionlimit(3000)
 
@@ -109,6 +135,6 @@ def test_threads():
     assert not problems, problems
 
 
-for test in (test_plain, test_asyncio, test_modules, test_deep, test_threads):
+for test in (test_plain, test_asyncio, test_modules, test_open_calls, test_deep, test_threads):
     test()
 print("frames agree:", sys.version.split()[0], frames_probe.reader())
