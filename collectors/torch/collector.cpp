@@ -4,34 +4,13 @@
 
 #include "collectors/python/frames.h"
 #include "collectors/torch/allocator.h"
+#include "collectors/torch/interpreter_lock.h"
 #include "collectors/torch/modules.h"
 #include "collectors/torch/observers.h"
 #include "collectors/torch/optimizer.h"
 #include "collectors/torch/parameters.h"
 
 namespace sightline::torch_collector {
-namespace {
-
-// The lock of the interpreter, with the error that may be under way in the user's code kept safe.
-class InterpreterLock {
- public:
-  InterpreterLock() : state_(PyGILState_Ensure()) { PyErr_Fetch(&type_, &value_, &trace_); }
-  ~InterpreterLock() {
-    PyErr_Restore(type_, value_, trace_);
-    PyGILState_Release(state_);
-  }
-  InterpreterLock(const InterpreterLock&) = delete;
-  InterpreterLock& operator=(const InterpreterLock&) = delete;
-
- private:
-  PyGILState_STATE state_;
-  PyObject* type_ = nullptr;
-  PyObject* value_ = nullptr;
-  PyObject* trace_ = nullptr;
-};
-
-}  // namespace
-
 Collector* const Collector::kInstance = new Collector;
 
 Collector::Collector() {

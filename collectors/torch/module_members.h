@@ -1,5 +1,5 @@
-// The tensors and children that a module keeps, read from its own dictionaries. Needs the
-// interpreter lock.
+// The tensors and children that a module keeps, read from its own dictionaries, and its mode. Needs
+// the interpreter lock.
 #pragma once
 
 #include <Python.h>
@@ -15,6 +15,14 @@ inline PyObject* member_dict(PyObject* module, const char* name) {
   PyObject* found = PyDict_GetItemString(members, name);
   Py_DECREF(members);
   return found != nullptr && PyDict_Check(found) ? found : nullptr;
+}
+
+inline bool is_training(PyObject* module) {
+  PyObject* value = PyObject_GetAttrString(module, "training");
+  const bool training = value == nullptr || PyObject_IsTrue(value) != 0;
+  Py_XDECREF(value);
+  PyErr_Clear();
+  return training;
 }
 
 template <typename Take>  // (name, value), both borrowed

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "collectors/torch/lock_given_up.h"
+#include "collectors/torch/module_members.h"
 #include "collectors/torch/result_watch.h"
 #include "collectors/torch/stopwatch.h"
 #include "core/supervise/bus/kinds.h"
@@ -17,14 +18,6 @@ namespace {
 
 constexpr std::int64_t kWorthUnlocking = 1 << 16;  // elements
 constexpr int kDeepest = 8;
-
-bool is_training(PyObject* module) {
-  PyObject* value = PyObject_GetAttrString(module, "training");
-  const bool training = value == nullptr || PyObject_IsTrue(value) != 0;
-  Py_XDECREF(value);
-  PyErr_Clear();
-  return training;
-}
 
 // Without making one anew, as torch does for views that were changed in place.
 const torch::autograd::Node* node_of(const at::Tensor& tensor) {

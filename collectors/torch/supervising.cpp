@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "collectors/torch/device_figures.h"
+#include "collectors/torch/function_taps.h"
 #include "collectors/torch/gradient_taps.h"
 #include "collectors/torch/module_taps.h"
 #include "collectors/torch/parameter_sweep.h"
@@ -106,6 +107,40 @@ std::shared_ptr<const void> shared(nb::object object) {
           }};
 }
 
+// What one training wants of the functions that its modules call.
+class Functions {
+ public:
+  // Calls on_first(module, tensor, units).
+  Functions(nb::object bus, nb::object on_first) {
+    supervise::Bus& native = bus_in(bus);
+    taps_.tell_to(std::make_shared<FunctionTaps::Receiver>(
+        native, shared(std::move(bus)),
+        [call = shared(std::move(on_first))](const supervise::MessageHead& head,
+                                             const std::string& units) {
+          const nb::handle held(static_cast<PyObject*>(const_cast<void*>(call.get())));
+          try {
+            held(head.module, head.tensor, units);
+          } catch (nb::python_error& error) {
+            error.discard_as_unraisable("sightline");
+          }
+        }));
+  }
+  void add(std::uintptr_t module, const std::string& path) { taps_.add(at(module), path); }
+  void forget(std::uintptr_t module) { taps_.forget(at(module)); }
+  void begin_step(std::uint64_t step, std::uint64_t epoch) { taps_.begin_step(step, epoch); }
+  void watch(bool watching) { taps_.set_watching(watching); }
+  void end() {
+    taps_.set_watching(false);
+    taps_.tell_to(nullptr);
+  }
+  std::uint64_t take_spent_ns() { return taps_.take_spent_ns(); }
+
+ private:
+  static const void* at(std::uintptr_t address) { return reinterpret_cast<const void*>(address); }
+
+  FunctionTaps& taps_ = FunctionTaps::instance();
+};
+
 // The node of the forward operator that made an autograd node of this thread.
 model::NodeId owner_of(Visit& visit, std::int64_t sequence) {
   model::NodeId node = model::kNone;
@@ -180,6 +215,14 @@ void bind_supervising(nb::module_& module) {
       .def("earlier_nodes", [](Taps& self) { return self.taps().earlier_nodes(); })
       .def("take_spent_ns", [](Taps& self) { return self.taps().take_spent_ns(); });
   module.def("make_figures_of_all", &make_figures_of_all, nb::arg("all"));
+  nb::class_<Functions>(module, "FunctionTaps")
+      .def(nb::init<nb::object, nb::object>(), nb::arg("bus"), nb::arg("on_first"))
+      .def("add", &Functions::add, nb::arg("module"), nb::arg("path"))
+      .def("forget", &Functions::forget, nb::arg("module"))
+      .def("begin_step", &Functions::begin_step, nb::arg("step"), nb::arg("epoch"))
+      .def("watch", &Functions::watch, nb::arg("watching"))
+      .def("end", &Functions::end)
+      .def("take_spent_ns", &Functions::take_spent_ns);
   nb::class_<GradientTaps>(module, "GradientTaps")
       .def("__init__",
            [](GradientTaps* made, nb::object bus) {

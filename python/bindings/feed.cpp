@@ -103,6 +103,13 @@ void bind_feed(nb::module_& module) {
       .def("watch_units", [](Feed& feed, const std::string& path,
                              const std::string& kind) { feed.watch_units(path, kind_of(kind)); })
       .def("set_origin", &Feed::set_origin, nb::arg("module"), nb::arg("file"), nb::arg("line"))
+      .def(
+          "watch_function",
+          [](Feed& feed, const std::string& path, const std::string& tensor,
+             const std::string& kind, const std::string& file, std::uint32_t line) {
+            feed.watch_function(path, tensor, kind_of(kind), file, line);
+          },
+          nb::arg("module"), nb::arg("tensor"), nb::arg("units"), nb::arg("file"), nb::arg("line"))
       .def("find_source_by", &find_source_by, nb::arg("find"))
       .def("end_step", &Feed::end_step, nb::arg("step"), nb::arg("epoch"), nb::arg("step_ns"),
            nb::arg("spent_ns"), nb::call_guard<nb::gil_scoped_release>())

@@ -1,4 +1,5 @@
-"""Forward hooks that hand the outputs of modules to C++."""
+"""Forward hooks that hand the outputs of modules to C++, which is also told where modules are that may
+call functions."""
 
 from __future__ import annotations
 
@@ -17,11 +18,12 @@ _Hook = Callable[[nn.Module, Any, Any], None]
 
 
 class ModuleHooks:
-    """The hooks of one training; `taps` gets the outputs. While torch scripts a module they are
+    """The hooks of one training; `taps` gets the outputs, `functions` what functions give. While torch scripts a module they are
     out: it would take them for a part of the module, and refuse them."""
 
-    def __init__(self, taps: Any, feed: _core.Feed) -> None:
+    def __init__(self, taps: Any, functions: Any, feed: _core.Feed) -> None:
         self._taps = taps
+        self._functions = functions
         self._feed = feed
         self._handles: list[Any] = []
         self._hooks: weakref.WeakKeyDictionary[nn.Module, _Hook] = weakref.WeakKeyDictionary()
@@ -39,6 +41,9 @@ class ModuleHooks:
             self._paths[module] = path
             if (units := UNITS.get(type(module))) is not None:
                 self._feed.watch_units(path, units)
+            else:
+                self._functions.add(id(module), path)
+                weakref.finalize(module, self._functions.forget, id(module)).atexit = False
             self._hooks[module] = self._hook(self._taps.add(path))
             self._handles.append(module.register_forward_hook(self._hooks[module]))
 

@@ -94,12 +94,13 @@ class Supervising:
         self._taps = self._collector.ModuleTaps(self._bus)
         self._taps.on_first_call(self._note_origin)
         self._feed.find_source_by(self._find_source)
-        self._hooks = ModuleHooks(self._taps, self._feed)
+        self._functions = self._collector.FunctionTaps(self._bus, self._note_function)
+        self._hooks = ModuleHooks(self._taps, self._functions, self._feed)
         self._criteria = Criteria(self._models.first)
         self._scaled = ScaledLosses()
         self._evaluation = EvaluationTime(self._models.first)
         self._epochs = Epochs(self._in_evaluation, self._begin_epoch)
-        self._collector.watch_results(True)
+        self._watch_operators(True)
         self._step_peak_bytes = 0
         self._handles: list[Any] = [
             register_optimizer_step_pre_hook(self._before_optimizer),
@@ -119,7 +120,8 @@ class Supervising:
         for handle in self._handles:
             handle.remove()
         self._handles.clear()
-        self._collector.watch_results(False)
+        self._watch_operators(False)
+        self._functions.end()
         if os.getpid() == self._owner:
             self._tell_evaluation()
             self._announce(self._feed.end())
@@ -186,12 +188,22 @@ class Supervising:
         return model is not None and not model.training
 
     def _begin_epoch(self, epoch: int) -> None:
-        self._taps.begin_step(self._step, epoch)
+        for taps in (self._taps, self._functions):
+            taps.begin_step(self._step, epoch)
+
+    def _watch_operators(self, watching: bool) -> None:
+        self._collector.watch_results(watching)
+        self._functions.watch(watching)
 
     def _note_origin(self, path: str) -> None:
         """A module is called for the first time."""
         if (place := self._place_of_caller()) is not None:
             self._feed.set_origin(path, *place)
+
+    def _note_function(self, path: str, tensor: str, units: str) -> None:
+        """A module calls an activation function for the first time."""
+        file, line = self._place_of_caller() or ("", 0)
+        self._feed.watch_function(path, tensor, units, file, line)
 
     def _place_of_caller(self) -> tuple[str, int] | None:
         frame: Any = sys._getframe()
@@ -214,13 +226,14 @@ class Supervising:
         gradient being told."""
         if topic.endswith("gradients"):
             return self._source_of_gradient()
-        output = self._taps.output()
-        found = None if output is None else self._source_of(output)
+        found = self._source_of(self._taps.output())
         return None if found is None else (module, *found)
 
-    def _source_of(self, output: Tensor) -> tuple[str, str, int] | None:
+    def _source_of(self, output: Tensor | None) -> tuple[str, str, int] | None:
         if (seen := self._collector.bad_result()) is not None:
             operator, places = seen
+        elif output is None:  # of a function, not of a module
+            return None
         elif (made := operator_that_made(output, self._taps.earlier_nodes())) is not None:
             operator, places = made[0], self._collector.places_of_node(made[1])
         else:
@@ -307,14 +320,15 @@ class Supervising:
         self._tell_copies()
         self._tell_evaluation()
         self._losses.clear()
-        publishers = (self._parameters.take_spent_ns, self._taps.take_spent_ns)
-        spent_ns = sum(take() for take in (*publishers, self._collector.take_results_spent_ns))
+        publishers = (self._parameters, self._taps, self._functions)
+        spent_ns = sum(publisher.take_spent_ns() for publisher in publishers)
+        spent_ns += self._collector.take_results_spent_ns()
         verdicts = self._feed.end_step(step, self._epochs.epoch, step_ns, spent_ns)
-        self._collector.watch_results(self._feed.looking)
+        self._watch_operators(self._feed.looking)
         self._announce(verdicts)
         self._step += 1
         self._epochs.end_step()
-        self._taps.begin_step(self._step, self._epochs.epoch)
+        self._begin_epoch(self._epochs.epoch)
         self._step_began = time.perf_counter_ns()
         return verdicts
 

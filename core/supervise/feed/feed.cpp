@@ -84,6 +84,15 @@ void Feed::set_origin(const std::string& module, const std::string& file, std::u
   origin.line = line;
 }
 
+void Feed::watch_function(const std::string& module, const std::string& tensor, UnitKind kind,
+                          const std::string& file, std::uint32_t line) {
+  const std::lock_guard lock(mutex_);
+  Function& function = functions_[{module, tensor}];
+  function.units = kind;
+  function.origin.file = file;
+  function.origin.line = line;
+}
+
 void Feed::find_source_by(FindSource find) {
   const std::lock_guard lock(mutex_);
   find_source_ = std::move(find);
@@ -183,13 +192,25 @@ TensorSeries& Feed::named_series(const char* series_topic, const Message& messag
       std::string_view(message.tensor).substr(0, message.tensor.find(kCallMark));
   const auto found = tensors_.find(TensorKeyView{series_topic, message.module, tensor});
   if (found != tensors_.end()) return *found->second;
-  const auto kind = units_.find(message.module);
-  const bool has_units = series_topic == kActivations && kind != units_.end();
   TensorKey key{series_topic, message.module, std::string(tensor)};
-  auto made =
-      std::make_unique<TensorSeries>(supervision_, key, origin_of(series_topic, message),
-                                     options_.figures, has_units ? kind->second : UnitKind::None);
+  std::unique_ptr<TensorSeries> made = make_series(key, message);
   return *tensors_.emplace(std::move(key), std::move(made)).first->second;
+}
+
+std::unique_ptr<TensorSeries> Feed::make_series(const TensorKey& key, const Message& message) {
+  static const std::set<std::string> kOfFunctions = {kZeroShare, kNonFinite};
+  UnitKind units = UnitKind::None;
+  if (key.topic == kActivations) {
+    if (const auto function = functions_.find({message.module, message.tensor});
+        function != functions_.end()) {
+      function->second.origin.order = ++outputs_;
+      return std::make_unique<TensorSeries>(supervision_, key, function->second.origin,
+                                            kOfFunctions, function->second.units);
+    }
+    if (const auto kind = units_.find(message.module); kind != units_.end()) units = kind->second;
+  }
+  return std::make_unique<TensorSeries>(supervision_, key, origin_of(key.topic, message),
+                                        options_.figures, units);
 }
 
 model::SeriesOrigin Feed::origin_of(const char* series_topic, const Message& message) {

@@ -70,6 +70,10 @@ class Feed {
   // The line that calls the module. Before its first tensor.
   SIGHTLINE_API void set_origin(const std::string& module, const std::string& file,
                                 std::uint32_t line);
+  // A tensor that a function of the module gives out, on this line, if it is known. Before it comes
+  // for the first time. Of such tensors little more than the units is told.
+  SIGHTLINE_API void watch_function(const std::string& module, const std::string& tensor,
+                                    UnitKind kind, const std::string& file, std::uint32_t line);
   SIGHTLINE_API void find_source_by(FindSource find);
 
   // The step is over: it took so long, of which so much was spent by those who publish for this
@@ -96,6 +100,7 @@ class Feed {
   // These are called with mutex_ held.
   TensorSeries& series_of(const char* series_topic, const Message& message);
   TensorSeries& named_series(const char* series_topic, const Message& message);
+  std::unique_ptr<TensorSeries> make_series(const TensorKey& key, const Message& message);
   model::SeriesOrigin origin_of(const char* series_topic, const Message& message);
   std::uint64_t add(TensorSeries& series, const Message& message, const TensorNumbers& numbers,
                     TensorSeries::Wanted wanted);  // how many elements are not finite
@@ -121,6 +126,11 @@ class Feed {
   std::uint64_t told_epoch_ = 0;
   std::map<std::string, UnitKind, std::less<>> units_;
   std::map<std::string, model::SeriesOrigin, std::less<>> origins_;
+  struct Function {
+    UnitKind units = UnitKind::None;
+    model::SeriesOrigin origin;
+  };
+  std::map<std::pair<std::string, std::string>, Function> functions_;  // by module and tensor
   // Told of in this step, and being made on a device.
   struct Coming {
     TensorSeries* series = nullptr;

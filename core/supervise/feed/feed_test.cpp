@@ -146,6 +146,26 @@ TEST_F(FeedTest, UnitsThatAreNeverActiveAreDead) {
   EXPECT_DOUBLE_EQ(values.at("sigmoid. activations saturated_share"), 1);
 }
 
+TEST_F(FeedTest, OfAFunctionUnitsAreToldWithItsLine) {
+  const auto feed = make();
+  feed->watch_units("net", UnitKind::Tanh);  // what the module itself gives out
+  feed->watch_function("net", "relu.2", UnitKind::Relu, "net.py", 7);
+  std::vector<Verdict> verdicts;
+  for (int step = 0; step < 10; ++step) {
+    tell("activations", "net", "relu.2", {0, 0, 0, 1, 0, 0, 0, 2}, {2, 4});
+    tell("activations", "net", "", {0.5F, 0.5F}, {1, 2});
+    for (Verdict& verdict : end(*feed)) verdicts.push_back(std::move(verdict));
+  }
+  const auto values = told();
+  EXPECT_DOUBLE_EQ(values.at("net.relu.2 activations idle_share"), 0.75);
+  EXPECT_DOUBLE_EQ(values.at("net. activations saturated_share"), 0);
+  EXPECT_FALSE(values.contains("net.relu.2 activations mean"));
+  ASSERT_EQ(verdicts.size(), 1U);
+  EXPECT_EQ(verdicts[0].rule, "dead-units");
+  EXPECT_EQ(verdicts[0].origin.file, "net.py");
+  EXPECT_EQ(verdicts[0].origin.line, 7U);
+}
+
 // What a device would make of 2 x 2 numbers, the first of each two in the range.
 class OnADevice final : public TensorSource {
  public:
