@@ -71,6 +71,11 @@ Result<void> check_way(const fs::path& run, bool force) {
     return wrong_use(run.string() +
                      " is not a run, so --force does not replace it; choose another name");
   }
+  if (store::is_being_recorded(run)) {
+    return wrong_use(run.string() +
+                     " is still being recorded, so --force does not replace it; stop that "
+                     "recording, or choose another name");
+  }
   return {};
 }
 

@@ -39,6 +39,12 @@ Result<void> make_way(const std::filesystem::path& path, bool force) {
         ErrorKind::InvalidArgument,
         path.string() + " is not a run, so force=True does not replace it; give another name"};
   }
+  if (store::is_being_recorded(path)) {
+    return Error{ErrorKind::InvalidArgument,
+                 path.string() +
+                     " is still being recorded, so force=True does not replace it; stop that "
+                     "recording, or give another name"};
+  }
   if (const std::error_code failure = store::remove_run(path)) {
     return Error{ErrorKind::Io, path.string() + " cannot be replaced: " + failure.message()};
   }

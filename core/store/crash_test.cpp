@@ -221,6 +221,27 @@ TEST(Live, ReadingInTheSameProcessKeepsOthersFromFinalizing) {
   expect_prefix_of_deltas(must_read(folder / "run.sightline"), 2);
 }
 
+TEST(Live, IsBeingRecordedUntilItsProcessIsGone) {
+  const TestFolder folder;
+  const fs::path run = folder / "run.sightline";
+  EXPECT_FALSE(is_being_recorded(run));
+  Recorder recorder(run);
+  recorder.wait_for(3);
+  EXPECT_TRUE(is_being_recorded(run));
+  recorder.kill();
+  EXPECT_FALSE(is_being_recorded(run));
+  expect_prefix_of_deltas(must_read(run), recorder.written());
+}
+
+TEST(Live, IsBeingRecordedInThisProcessUntilItIsFinished) {
+  const TestFolder folder;
+  auto writer = test::new_writer(folder / "run.sightline");
+  ASSERT_TRUE(writer->write(numbered_delta(1)).ok());
+  EXPECT_TRUE(is_being_recorded(folder / "run.sightline"));
+  ASSERT_TRUE(writer->finish().ok());
+  EXPECT_FALSE(is_being_recorded(folder / "run.sightline"));
+}
+
 TEST(Finalize, SaysThatThereIsNoSuchFile) {
   const TestFolder folder;
   EXPECT_EQ(finalize(folder / "run.sightline").error().kind, ErrorKind::NotFound);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/store/live_runs.h"
 #include "core/store/run_file.h"
 
 namespace sightline::store {
@@ -47,6 +48,22 @@ bool looks_like_run(const fs::path& path) {
   std::array<char, kSqlite.size()> start{};
   std::ifstream(path, std::ios::binary).read(start.data(), start.size());
   return std::string_view(start.data(), start.size()) == kSqlite;
+}
+
+bool is_being_recorded(const fs::path& path) {
+  if (is_live_here(path)) return true;
+  const Result<RunFile> file = examine(path);
+  if (!file) return false;
+  if (file->signpost) {
+    const Signpost& signpost = *file->signpost;
+    return signpost.is_here() && signpost.recording != path && is_being_recorded(signpost.recording);
+  }
+  if (!file->wal_mode || file->wal_bytes == 0) return false;  // a recording has a journal
+  Result<Database> database = Database::open(path.string(), SQLITE_OPEN_READWRITE, path.string());
+  if (!database) return false;
+  sqlite3_busy_timeout(database->handle(), 0);
+  const Result<bool> is_ours_alone = make_single_file(database.value());
+  return is_ours_alone && !is_ours_alone.value();
 }
 
 std::error_code remove_run(const fs::path& path) {

@@ -20,6 +20,10 @@ SIGHTLINE_API Result<void> finalize(const std::filesystem::path& path);
 // Whether a file may give way to a run: by its name, or because it is a SQLite file.
 SIGHTLINE_API bool looks_like_run(const std::filesystem::path& path);
 
+// Whether a recording into it goes on, in any process of this machine; also true while another
+// program reads what a recording that crashed has left.
+SIGHTLINE_API bool is_being_recorded(const std::filesystem::path& path);
+
 // Removes a run, with what SQLite may have left beside it. The first failure, if there is one.
 SIGHTLINE_API std::error_code remove_run(const std::filesystem::path& path);
 

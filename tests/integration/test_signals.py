@@ -96,3 +96,18 @@ def test_the_script_ends_when_sightline_is_killed(
     while script.exists() and "Z" not in (script / "stat").read_text().split()[2]:
         assert time.time() < until, "the script goes on alone"
         time.sleep(0.05)
+
+
+def test_force_does_not_replace_a_run_that_is_still_being_recorded(
+    sightline_command: Command, tmp_path: pathlib.Path
+) -> None:
+    (tmp_path / "program.py").write_text(TRAIN)
+    first = sightline_command.start("run", "-o", "own.sightline", "program.py")
+    second = sightline_command("run", "-o", "own.sightline", "--force", "program.py")
+    assert second.returncode == 2
+    assert "own.sightline is still being recorded" in second.stderr
+    assert "choose another name" in second.stderr
+    first.send_signal(signal.SIGINT)
+    _, stderr = first.communicate(timeout=30)
+    run = RecordedRun(tmp_path / "own.sightline", TRAIN, 0, "", stderr)
+    assert run.report["iteration"]["seen_steps"] > 10
