@@ -172,7 +172,9 @@ test('a result of a session is compared with a saved run: what was planted is fo
   await expect(ui.part('run-history')).toContainText('or choose a saved run');
   const saved = ui.part('saved-run-list');
   await expect(saved.locator('tbody tr')).toHaveCount(4);
-  await expect(saved.locator('tr', { hasText: 'damaged' })).toContainText('it is cut off: 5000 bytes');
+  await expect(saved.locator('tr', { hasText: 'damaged' })).toContainText(
+    'it is cut off: 5000 bytes',
+  );
   const hostile = saved.locator('tr', { hasText: `${IMAGE}\\u202e.sightline` });
   await expect(hostile).toContainText('it is not a Sightline run');
   await expect(saved.getByRole('radio', { name: 'damaged.sightline as A' })).toBeDisabled();
@@ -205,6 +207,12 @@ test('a result of a session is compared with a saved run: what was planted is fo
   await expect(saved.locator('tbody tr')).toHaveCount(3);
   await expect(ui.part('before-1')).toBeChecked();
   await expect(ui.page.locator('img[src], script:not([src], #sightline-greeting)')).toHaveCount(0);
+
+  await ui.page.setViewportSize({ width: 390, height: 844 });
+  await ui.part('tab-runs').click();
+  await saved.scrollIntoViewIfNeeded();
+  expect(await ui.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await ui.picture('runs-saved-phone');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
