@@ -26,7 +26,8 @@ void describe(CLI::App& app, InteractiveOptions& options) {
   describe_user_code(app, options.code);
   app.footer(std::string(kEntryPointHelp) +
              "\nWhile it runs, edit your code with any editor: the page shows what each save has\n"
-             "changed. From another machine: ssh -L 8700:localhost:8700 HOST, and --port 8700.\n\n"
+             "changed, and compares results with each other and with run files of the folder.\n"
+             "From another machine: ssh -L 8700:localhost:8700 HOST, and --port 8700.\n\n"
              "Examples:\n"
              "  sightline interactive entry_point.py\n"
              "  sightline interactive entry_point.py --port 8700 --no-browser");

@@ -32,6 +32,13 @@ ResultFacts facts_of(const model::Run& run) {
   return facts;
 }
 
+Json facts_json(const ResultFacts& facts) {
+  const auto& [started, step_ms, peak_bytes] = facts;
+  return {{"started", started},
+          {"step_ms", step_ms ? Json(*step_ms) : Json()},
+          {"peak_bytes", peak_bytes ? Json(*peak_bytes) : Json()}};
+}
+
 void History::add(std::uint64_t run, const std::filesystem::path& file, const ResultFacts& facts) {
   put(run, {facts, false, file});
 }
@@ -56,13 +63,10 @@ std::optional<std::filesystem::path> History::file_of(std::uint64_t run) const {
 std::string History::message() const {
   Json runs = Json::array();
   for (const auto& [run, past] : results_) {
-    const auto& [started, step_ms, peak_bytes] = past.facts;
-    runs.push_back({{"run", run},
-                    {"started", started},
-                    {"step_ms", step_ms ? Json(*step_ms) : Json()},
-                    {"peak_bytes", peak_bytes ? Json(*peak_bytes) : Json()},
-                    {"cached", past.cached},
-                    {"kept", is_kept(past.file)}});
+    Json one = {{"run", run}};
+    one.update(facts_json(past.facts));
+    one.update({{"cached", past.cached}, {"kept", is_kept(past.file)}});
+    runs.push_back(std::move(one));
   }
   return dump({{"type", "history"}, {"runs", runs}});
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,7 @@ struct ResultFacts {
 };
 
 ResultFacts facts_of(const model::Run& run);
+nlohmann::ordered_json facts_json(const ResultFacts& facts);
 
 struct PastResult {
   ResultFacts facts;

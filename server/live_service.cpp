@@ -9,6 +9,18 @@ namespace sightline::server {
 void LiveService::open(const SessionOptions& options, EventLoop& loop) {
   root_ = options.root;
   session_ = std::make_unique<Session>(options, loop, *this);
+  saved_runs_ = std::make_unique<SavedRunsWatch>(root_, loop, *this);
+}
+
+void LiveService::close() {
+  saved_runs_.reset();
+  session_.reset();
+}
+
+std::vector<Message> LiveService::everything() const {
+  std::vector<Message> all = session_->everything();
+  if (const Message& saved = saved_runs_->message()) all.push_back(saved);
+  return all;
 }
 
 std::optional<std::string> LiveService::source(const std::string& path, std::size_t) {

@@ -85,12 +85,16 @@ Response PageService::source_answer(const Request& request) {
 }
 
 Response PageService::compare_answer(const Request& request) {
-  const std::optional<std::size_t> before = run_of(request, "before");
-  const std::optional<std::size_t> after = run_of(request, "after");
-  const auto before_file = before ? run_file(*before) : std::nullopt;
-  const auto after_file = after ? run_file(*after) : std::nullopt;
-  if (before_file && after_file) return comparison_answer(*before_file, *after_file);
+  const auto before = compared_file(request, "before");
+  const auto after = compared_file(request, "after");
+  if (before && after) return comparison_answer(*before, *after);
   return error_answer(404, "not_found", "there is no such run, or it is kept no longer");
+}
+
+std::optional<std::filesystem::path> PageService::compared_file(const Request& request,
+                                                                const std::string& side) {
+  const std::optional<std::size_t> run = run_of(request, side);
+  return run ? run_file(*run) : saved_run_file(text_of(request, side));
 }
 
 Response PageService::timeline_answer(const Request& request) {

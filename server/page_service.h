@@ -41,6 +41,10 @@ class PageService : public Service, public Audience {
   virtual std::optional<std::string> source(const std::string& path, std::size_t run) = 0;
   // The file of a run that is to be compared; nothing if there is no such run.
   virtual std::optional<std::filesystem::path> run_file(std::size_t run) = 0;
+  // The same of a run that is known by a text.
+  virtual std::optional<std::filesystem::path> saved_run_file(const std::string&) const {
+    return std::nullopt;
+  }
   // The file of the result that is shown; empty if there is none.
   virtual std::filesystem::path shown_file(std::size_t run) const = 0;
   virtual void analyse() {}
@@ -56,6 +60,8 @@ class PageService : public Service, public Audience {
   };
   Response source_answer(const Request& request);
   Response compare_answer(const Request& request);
+  std::optional<std::filesystem::path> compared_file(const Request& request,
+                                                     const std::string& side);
   Response timeline_answer(const Request& request);
   void hasten(Response& page) const;
   void greet(Client& client);

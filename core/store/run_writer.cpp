@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "core/store/delta_writer.h"
@@ -21,6 +23,9 @@ namespace {
 
 constexpr int kOpenToWrite = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
 constexpr std::uint64_t kPageBytes = 4096;
+// One who looks at a run that grows has it open for some milliseconds.
+constexpr std::chrono::milliseconds kReadersPause{20};
+constexpr int kMostReadersPauses = 10;
 
 // A journal that is large beside the budget would by itself use the budget up.
 int pages_between_checkpoints(std::uint64_t budget_bytes) {
@@ -242,6 +247,10 @@ Result<void> RunWriter::finish() {
     recording_->complete = true;
   }
   Result<bool> single = make_single_file(recording_->database);
+  for (int pause = 0; pause < kMostReadersPauses && single && !single.value(); ++pause) {
+    std::this_thread::sleep_for(kReadersPause);
+    single = make_single_file(recording_->database);
+  }
   if (!single) return single.error();
   if (!single.value()) {
     return Error{ErrorKind::Io, "the run " + path_.string() +

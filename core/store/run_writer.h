@@ -49,8 +49,8 @@ class SIGHTLINE_API RunWriter {
   Result<void> set_info(const model::RunInfo& info);
 
   // Ends the recording: sets info.finished, makes one file of it, puts it in its place. If only the
-  // last parts fail (a reader holds the file, the copy does not fit), the run is complete, the
-  // message says where it is, and the call may be repeated. After success every call but path()
+  // last parts fail (a reader holds the file for long, the copy does not fit), the run is complete,
+  // the message says where it is, and the call may be repeated. After success every call but path()
   // and its like fails.
   Result<void> finish();
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
+#include <thread>
 
 #include "core/store/test_support.h"
 
@@ -300,6 +302,23 @@ TEST(Finish, SaysSoIfAnotherProgramHasTheFileOpenAndCanBeRepeated) {
   }
   EXPECT_TRUE(writer->finish().ok());
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(Finish, WaitsForOneWhoHasTheFileOpenForAMoment) {
+  const TestFolder folder;
+  auto writer = new_writer(folder / "run.sightline");
+  ASSERT_TRUE(writer->write(sample_delta()).ok());
+  std::promise<void> is_open;
+  std::thread reader([&] {
+    Database other =
+        Database::open((folder / "run.sightline").string(), SQLITE_OPEN_READONLY, "run").value();
+    EXPECT_EQ(other.integer("SELECT steps FROM totals"), 6);
+    is_open.set_value();
+    std::this_thread::sleep_for(std::chrono::milliseconds(40));
+  });
+  is_open.get_future().wait();
+  EXPECT_TRUE(writer->finish().ok());
+  reader.join();
 }
 
 TEST(Destructor, MakesASingleFileThatIsNotFinished) {

@@ -61,11 +61,10 @@ int open_below(const fs::path& root, const fs::path& file) {
   if (error) return -1;
   const fs::path real_file = fs::canonical(real_root / file, error);
   if (error) return -1;
-  const auto [root_rest, rest] =
-      std::mismatch(real_root.begin(), real_root.end(), real_file.begin(), real_file.end());
-  if (root_rest != real_root.end() || rest == real_file.end()) return -1;
+  if (!lies_below(real_root, real_file)) return -1;
   Descriptor folder(::open(real_root.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  for (auto part = rest; folder.open(); ++part) {
+  auto part = std::next(real_file.begin(), std::distance(real_root.begin(), real_root.end()));
+  for (; folder.open(); ++part) {
     const bool last = std::next(part) == real_file.end();
     const int flags = last ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_PATH | O_DIRECTORY;
     const int next = openat(folder.get(), part->c_str(), flags | O_NOFOLLOW | O_CLOEXEC);
@@ -76,6 +75,12 @@ int open_below(const fs::path& root, const fs::path& file) {
 }
 
 }  // namespace
+
+bool lies_below(const fs::path& folder, const fs::path& file) {
+  const auto [folder_rest, rest] =
+      std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  return folder_rest == folder.end() && rest != file.end();
+}
 
 Result<std::string> read_below(const fs::path& root, std::string_view relative,
                                std::size_t max_bytes) {

@@ -12,6 +12,9 @@ namespace sightline::server {
 
 inline constexpr std::size_t kLargestSource = std::size_t{4} * 1024 * 1024;
 
+// By their parts; both are absolute and without links.
+bool lies_below(const std::filesystem::path& folder, const std::filesystem::path& file);
+
 // The bytes of a regular file below the root. `relative` is as hostile as whoever sent it: parts
 // that are empty, `.` or `..`, a leading slash, backslashes and control characters are refused.
 // Symbolic links count by where they lead, which must be below the root too, also if something

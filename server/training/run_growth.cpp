@@ -27,11 +27,6 @@ fs::file_time_type time_of(const fs::path& file) {
   return problem ? fs::file_time_type::min() : time;
 }
 
-fs::file_time_type newest(const fs::path& file) {
-  const auto parts = parts_of(file);
-  return std::max(time_of(parts[0]), time_of(parts[1]));
-}
-
 }  // namespace
 
 RunGrowth::RunGrowth(fs::path file) : file_(std::move(file)), last_(state()) {}
@@ -42,7 +37,7 @@ bool RunGrowth::has_grown() {
 }
 
 RunGrowth::State RunGrowth::state() const {
-  State state{0, newest(file_)};
+  State state{0, last_written(file_)};
   for (const fs::path& part : parts_of(file_)) {
     std::error_code problem;
     const std::uintmax_t bytes = fs::file_size(part, problem);
@@ -51,8 +46,13 @@ RunGrowth::State RunGrowth::state() const {
   return state;
 }
 
+fs::file_time_type last_written(const fs::path& file) {
+  const auto parts = parts_of(file);
+  return std::max(time_of(parts[0]), time_of(parts[1]));
+}
+
 bool was_written_lately(const fs::path& file) {
-  return newest(file) > fs::file_time_type::clock::now() - kLately;
+  return last_written(file) > fs::file_time_type::clock::now() - kLately;
 }
 
 }  // namespace sightline::server

@@ -26,6 +26,9 @@ class RunGrowth {
   State last_;
 };
 
+// It or its journal; the beginning of time if it is gone.
+std::filesystem::file_time_type last_written(const std::filesystem::path& file);
+
 // Whether it was written to a moment ago. One that was left unfinished long ago grows no more.
 bool was_written_lately(const std::filesystem::path& file);
 

@@ -91,13 +91,16 @@ export interface FilesChanged {
   changed: string[];
 }
 
-/** A result that there has been. */
-export interface PastRun {
-  /** The number of its analysis; in a view the position of its file. */
-  run: number;
+interface RunFacts {
   started: string;
   step_ms: Measured;
   peak_bytes: Measured;
+}
+
+/** A result that there has been. */
+export interface PastRun extends RunFacts {
+  /** The number of its analysis; in a view the position of its file. */
+  run: number;
   cached: boolean;
   /** Whether it can still be compared. */
   kept: boolean;
@@ -106,6 +109,24 @@ export interface PastRun {
 export interface History {
   type: 'history';
   runs: PastRun[];
+}
+
+/** A run file in the project's folder. */
+export interface SavedRun extends RunFacts {
+  run: string;
+  name: string;
+  /** It is being recorded. */
+  growing: boolean;
+  /** Why it cannot be compared; empty if it can. */
+  problem: string;
+}
+
+export interface SavedRuns {
+  type: 'saved_runs';
+  /** The newest first. */
+  runs: SavedRun[];
+  /** How many older ones there are. */
+  left_out: number;
 }
 
 /** A run that is being written has more of a training than before. */
@@ -131,6 +152,7 @@ export type ServerMessage =
   | BatchSize
   | FilesChanged
   | History
+  | SavedRuns
   | TrainingGrew
   | ServerError;
 

@@ -19,10 +19,10 @@ const QUIET: [string] = [
 ];
 
 /**
- * Two runs that differ in just this: one line takes five times as long, one is gone, another is new,
+ * Two runs that differ in just this: one line takes some times as long, one is gone, another is new,
  * and all of the file has moved down by two lines.
  */
-function plant(project: Project, savedRun: string): void {
+function plant(project: Project, savedRun: string, times = 5): void {
   const before = path.join(project.folder, 'before.sightline');
   const after = path.join(project.folder, 'after.sightline');
   fs.copyFileSync(savedRun, before);
@@ -31,7 +31,7 @@ function plant(project: Project, savedRun: string): void {
   const text = project.read('model.py').replace(`        ${REMOVED}`, NEW_LINE);
   craft(after, [
     [
-      `UPDATE costs SET self_ns = self_ns * 5 WHERE kind = 'forward' AND node IN
+      `UPDATE costs SET self_ns = self_ns * ${times} WHERE kind = 'forward' AND node IN
          (SELECT project_nodes.node FROM project_nodes
           JOIN node_lines ON node_lines.node = project_node
           WHERE node_lines.file = 'model.py' AND node_lines.line = ?)`,
@@ -154,6 +154,65 @@ test('a session keeps its results, and two of them are compared', async ({
   await changedLines(ui).filter({ hasText: 'sin().cos()' }).getByRole('button').click();
   await expect.poll(() => ui.openFile()).toBe('model.py');
   await expect(ui.lines.and(ui.page.locator('.chosen')).first()).toContainText('sin().cos()');
+});
+
+test('a result of a session is compared with a saved run: what was planted is found', async ({
+  interactive,
+  ui,
+  project,
+  savedRun,
+}) => {
+  plant(project, savedRun, 50);
+  project.write('damaged.sightline', fs.readFileSync(savedRun).subarray(0, 5000));
+  project.write(`${IMAGE}\u202e.sightline`, SCRIPT);
+  await interactive();
+  await ui.expectDone();
+  await ui.part('tab-runs').click();
+  await expect(ui.part('comparison')).toHaveCount(0);
+  await expect(ui.part('run-history')).toContainText('or choose a saved run');
+  const saved = ui.part('saved-run-list');
+  await expect(saved.locator('tbody tr')).toHaveCount(4);
+  await expect(saved.locator('tr', { hasText: 'damaged' })).toContainText(
+    'it is cut off: 5000 bytes',
+  );
+  const hostile = saved.locator('tr', { hasText: `${IMAGE}\\u202e.sightline` });
+  await expect(hostile).toContainText('it is not a Sightline run');
+  await expect(saved.getByRole('radio', { name: 'damaged.sightline as A' })).toBeDisabled();
+  await ui.picture('runs-saved-none');
+
+  await saved.getByRole('radio', { name: 'after.sightline as A' }).check();
+  await expect(ui.part('after-1')).toBeChecked();
+  const rows = changedLines(ui);
+  await expect(rows.filter({ hasText: 'x = self.stem(x)' })).toContainText('better');
+  await expect(rows.filter({ hasText: 'torch.amax' })).toContainText('removed');
+  await expect(rows.filter({ hasText: REMOVED })).toContainText('added');
+  await expect(ui.part('changed-modules').locator('th', { hasText: /^stem/ })).toHaveCount(1);
+  await expect(ui.part('side-by-side')).toHaveCount(1);
+  await expect(ui.part('side-by-side').locator('tr.removed')).toHaveCount(3);
+  await expect(ui.part('side-by-side').locator('tr.added')).toHaveCount(1);
+  await expect(ui.part('trend-step_ms').locator('.level')).toHaveCount(1);
+  await ui.pictures('runs-saved');
+
+  // Of a line that a saved run has, the place is shown where it stands now.
+  await rows.filter({ hasText: 'x = self.stem(x)' }).getByRole('button').click();
+  await expect.poll(() => ui.openFile()).toBe('model.py');
+  await expect(ui.lines.and(ui.page.locator('.chosen')).first()).toContainText('self.stem(x)');
+
+  // Both may be saved ones, and they come and go.
+  await saved.getByRole('radio', { name: 'before.sightline as A' }).check();
+  await saved.getByRole('radio', { name: 'after.sightline as B' }).check();
+  await expect(rows).toHaveCount(3);
+  await expect(rows.filter({ hasText: 'x = self.stem(x)' })).toContainText('worse');
+  fs.rmSync(path.join(project.folder, 'before.sightline'));
+  await expect(saved.locator('tbody tr')).toHaveCount(3);
+  await expect(ui.part('before-1')).toBeChecked();
+  await expect(ui.page.locator('img[src], script:not([src], #sightline-greeting)')).toHaveCount(0);
+
+  await ui.page.setViewportSize({ width: 390, height: 844 });
+  await ui.part('tab-runs').click();
+  await saved.scrollIntoViewIfNeeded();
+  expect(await ui.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await ui.picture('runs-saved-phone');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

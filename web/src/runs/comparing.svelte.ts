@@ -1,27 +1,24 @@
 import { getComparison } from '../session/requests';
-import type { Comparison, Pair } from './comparison';
+import type { Asked, Comparison, Pair, RunId } from './comparison';
 
 /** Which two runs are compared, and what came of it. */
 export class Comparing {
   /** As far as the user has chosen. */
-  asked = $state.raw<{ before: number | null; after: number | null }>({
-    before: null,
-    after: null,
-  });
+  asked = $state.raw<Asked>({ before: null, after: null });
   answer = $state.raw<Comparison | null>(null);
   trouble = $state('');
   private newest = 0;
 
   /** One that is chosen on both sides changes places with the other. */
-  choose(side: 'before' | 'after', run: number, now: Pair | null): void {
-    const chosen = { before: now?.before.run ?? null, after: now?.after.run ?? null };
+  choose(side: keyof Asked, run: RunId, now: Pair | null): void {
+    const chosen = now ? { before: now.before.run, after: now.after.run } : { ...this.asked };
     const other = side === 'before' ? 'after' : 'before';
     if (chosen[other] === run) chosen[other] = chosen[side];
     this.asked = { ...chosen, [side]: run };
   }
 
   /** What is shown stays until the answer is there. */
-  async compare(before: number, after: number): Promise<void> {
+  async compare(before: RunId, after: RunId): Promise<void> {
     this.newest += 1;
     const mine = this.newest;
     try {

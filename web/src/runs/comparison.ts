@@ -1,5 +1,5 @@
 // What `api/compare` answers, as far as the page reads it, and what of it is worth showing.
-import type { Measured, PastRun } from '../protocol';
+import type { Measured, PastRun, SavedRun } from '../protocol';
 
 export type Verdict = 'same' | 'better' | 'worse' | 'added' | 'removed';
 
@@ -78,22 +78,49 @@ export function verdictOf(time: Change, memory: Change): Change {
   return counts(time) ? time : memory;
 }
 
+export type ComparableRun = PastRun | SavedRun;
+export type RunId = ComparableRun['run'];
+
 export interface Pair {
-  before: PastRun;
-  after: PastRun;
+  before: ComparableRun;
+  after: ComparableRun;
 }
 
-/** The runs that were asked for; else the last, and in a session the one before it, in a view the first. */
+/** As far as the user has chosen. */
+export interface Asked {
+  before: RunId | null;
+  after: RunId | null;
+}
+
+export function isSaved(run: ComparableRun): run is SavedRun {
+  return typeof run.run === 'string';
+}
+
+export function canBeCompared(run: ComparableRun): boolean {
+  return isSaved(run) ? run.problem === '' : run.kept;
+}
+
+/** The same for as long as a comparison with the run stays true. */
+export function versionOf(run: ComparableRun): string {
+  return isSaved(run) ? `${run.started} ${run.growing}` : run.started;
+}
+
+/**
+ * The runs that were asked for; else the last result, and in a session the one before it, in a view
+ * the first.
+ */
 export function pairOf(
-  runs: PastRun[],
-  asked: { before: number | null; after: number | null },
+  results: PastRun[],
+  saved: SavedRun[],
+  asked: Asked,
   isView: boolean,
 ): Pair | null {
-  const kept = runs.filter((run) => run.kept);
-  const numbered = (number: number | null) => kept.find(({ run }) => run === number);
-  const after = numbered(asked.after) ?? kept.findLast(({ run }) => run !== asked.before);
+  const kept = results.filter(canBeCompared);
+  const called = (id: RunId | null): ComparableRun | undefined =>
+    kept.find(({ run }) => run === id) ?? saved.filter(canBeCompared).find(({ run }) => run === id);
+  const after = called(asked.after) ?? kept.findLast(({ run }) => run !== asked.before);
   const others = kept.filter((run) => run !== after);
-  const earlier = others.findLast(({ run }) => run < (after?.run ?? 0));
-  const before = numbered(asked.before) ?? (isView ? others[0] : (earlier ?? others[0]));
+  const earlier = others.findLast(({ run }) => !after || isSaved(after) || run < after.run);
+  const before = called(asked.before) ?? (isView ? others[0] : (earlier ?? others[0]));
   return before && after && before !== after ? { before, after } : null;
 }

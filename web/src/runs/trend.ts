@@ -8,9 +8,18 @@ export interface Point {
 
 const MARGIN = 6;
 
-/** Where the values stand in a chart of that size whose scale begins at zero; those not measured are left out. */
-export function trendPoints(values: Measured[], width: number, height: number): Point[] {
+/** How high these values stand in a chart whose scale begins at zero. */
+export function trendScale(values: Measured[], height: number): (value: number) => number {
   const largest = Math.max(...values.map((value) => value ?? 0), Number.MIN_VALUE);
+  return (value) => height - MARGIN - (value / largest) * (height - 2 * MARGIN);
+}
+
+/** Where the values stand beside each other; those not measured are left out. */
+export function trendPoints(
+  values: Measured[],
+  width: number,
+  heightOf: (value: number) => number,
+): Point[] {
   const between = (width - 2 * MARGIN) / Math.max(1, values.length - 1);
   return values.flatMap((value, index) =>
     value === null
@@ -19,7 +28,7 @@ export function trendPoints(values: Measured[], width: number, height: number): 
           {
             index,
             x: MARGIN + (values.length === 1 ? (width - 2 * MARGIN) / 2 : index * between),
-            y: height - MARGIN - (value / largest) * (height - 2 * MARGIN),
+            y: heightOf(value),
           },
         ],
   );

@@ -1,6 +1,6 @@
-import type { Measured, PastRun } from '../protocol';
+import type { Measured } from '../protocol';
 import { visible } from '../text/visible';
-import type { Change } from './comparison';
+import { isSaved, type Change, type ComparableRun } from './comparison';
 
 type Format = (value: number) => string;
 
@@ -31,7 +31,7 @@ export function timeText(started: string, withDate: boolean): string {
     : time.toLocaleTimeString();
 }
 
-/** What a run is called: by its file in a view, else by its number. */
-export function runName(past: PastRun, files: { name: string }[]): string {
-  return visible(files[past.run]?.name ?? `#${past.run}`);
+/** What a run is called: by its file if it is a saved one, else by its number. */
+export function runName(run: ComparableRun, files: { name: string }[]): string {
+  return visible(isSaved(run) ? run.name : (files[run.run]?.name ?? `#${run.run}`));
 }

@@ -4,6 +4,7 @@ import type {
   Failure,
   Hello,
   PastRun,
+  SavedRuns,
   ServerMessage,
   State,
 } from '../protocol';
@@ -31,6 +32,7 @@ export interface Session {
   editTrouble: string;
   /** The results that there have been, the oldest first. */
   history: PastRun[];
+  savedRuns: SavedRuns;
   /** Grows whenever texts or the list of files may have changed. */
   filesVersion: number;
   changedFiles: string[];
@@ -41,6 +43,8 @@ export interface Session {
 /** What the server has told, what became of the connection, and that a change was asked for. */
 export type Event =
   ServerMessage | { type: 'link'; link: Link; refusal?: string } | { type: 'editing' };
+
+const NO_SAVED_RUNS: SavedRuns = { type: 'saved_runs', runs: [], left_out: 0 };
 
 export const NEW_SESSION: Session = {
   link: 'connecting',
@@ -55,6 +59,7 @@ export const NEW_SESSION: Session = {
   batchSize: null,
   editTrouble: '',
   history: [],
+  savedRuns: NO_SAVED_RUNS,
   filesVersion: 0,
   changedFiles: [],
   grown: 0,
@@ -77,6 +82,7 @@ export function reduce(session: Session, event: Event): Session {
         batchSize: null,
         editTrouble: '',
         history: [],
+        savedRuns: NO_SAVED_RUNS,
         filesVersion: session.filesVersion + 1,
         changedFiles: [],
       };
@@ -114,6 +120,8 @@ export function reduce(session: Session, event: Event): Session {
       return { ...session, editTrouble: '' };
     case 'history':
       return { ...session, history: event.runs };
+    case 'saved_runs':
+      return { ...session, savedRuns: event };
     case 'training':
       return { ...session, grown: session.grown + 1 };
     case 'files':

@@ -1,6 +1,6 @@
 import type { MeasurementComparison } from '../measurement/comparison';
 import type { Breakdown, MeasurementMessage, Source } from '../protocol';
-import type { Comparison } from '../runs/comparison';
+import type { Comparison, RunId } from '../runs/comparison';
 import { embeddedRun, whyNoTimeline } from './embedded';
 import type { WireTimeline } from '../timeline/wire';
 
@@ -48,7 +48,7 @@ export async function getResult(run: number): Promise<Breakdown | MeasurementMes
   return embeddedRun()?.result ?? get(address('api/result', { run }));
 }
 
-export function getComparison(before: number, after: number): Promise<Comparison> {
+export function getComparison(before: RunId, after: RunId): Promise<Comparison> {
   return get(address('api/compare', { before, after }));
 }
 

@@ -125,3 +125,9 @@ test('a measurement stands in place of a breakdown, and a breakdown of a measure
   const again = reduce(shown, breakdown(2));
   expect([again.measurement, again.breakdown?.analysis]).toEqual([null, 2]);
 });
+
+test('saved runs are those of the newest list, and of no server before', () => {
+  const listed: ServerMessage = { type: 'saved_runs', runs: [], left_out: 2 };
+  expect(after(hello, listed).savedRuns.left_out).toBe(2);
+  expect(after(hello, listed, hello).savedRuns.left_out).toBe(0);
+});
