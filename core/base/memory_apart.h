@@ -32,7 +32,7 @@ struct Apart {
     return static_cast<T*>(memory_apart().allocate(count * sizeof(T), alignof(T)));
   }
   void deallocate(T* first, std::size_t count) noexcept {
-    memory_apart().deallocate(first, count * sizeof(T), alignof(T));
+    memory_apart().deallocate(static_cast<void*>(first), count * sizeof(T), alignof(T));
   }
   friend bool operator==(const Apart&, const Apart&) { return true; }
 };

@@ -9,7 +9,7 @@ namespace {
 
 TEST(MemoryApart, HoldsWhatIsPutIn) {
   ListApart<TextApart> texts;
-  for (int i = 0; i < 10'000; ++i) texts.push_back(TextApart(40, 'a') + std::to_string(i).c_str());
+  for (int i = 0; i < 10'000; ++i) texts.emplace_back(TextApart(40, 'a')).append(std::to_string(i));
   const ListApart<TextApart> copy = texts;
   texts.clear();
   ASSERT_EQ(copy.size(), 10'000U);
