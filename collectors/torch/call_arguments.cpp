@@ -11,6 +11,7 @@ namespace {
 
 using measure::Argument;
 using measure::Tensor;
+using Shape = ListApart<std::int64_t>;
 
 // Sizes that are symbols are those of a compiler that tries a program, not of a run.
 bool has_plain_shape(const at::Tensor& tensor) {
@@ -25,7 +26,7 @@ bool has_rows(const at::Tensor& tensor) {
 
 bool is_readable(const at::Tensor& tensor) { return has_plain_shape(tensor) || has_rows(tensor); }
 
-std::vector<std::int64_t> rows_of(const at::Tensor& nested) {
+Shape rows_of(const at::Tensor& nested) {
   const auto width = at::native::get_nested_tensor_impl(nested)->opt_size(-1);
   if (!width || *width == 0) return {nested.numel()};
   return {nested.numel() / *width, *width};
@@ -34,14 +35,15 @@ std::vector<std::int64_t> rows_of(const at::Tensor& nested) {
 Tensor describe_tensor(const at::Tensor& tensor) {
   const at::ScalarType type = tensor.scalar_type();
   const bool nested = has_rows(tensor);
-  return {nested ? rows_of(tensor) : tensor.sizes().vec(),
+  const c10::IntArrayRef sizes = nested ? c10::IntArrayRef() : tensor.sizes();
+  return {nested ? rows_of(tensor) : Shape(sizes.begin(), sizes.end()),
           {static_cast<std::uint32_t>(c10::elementSize(type)), c10::toString(type)},
           tensor.requires_grad(),
           nested};
 }
 
 Argument describe_tensors(c10::ArrayRef<c10::IValue> values) {
-  std::vector<Tensor> tensors;
+  ListApart<Tensor> tensors;
   tensors.reserve(values.size());
   for (const c10::IValue& value : values) {
     if (value.isNone() || (value.isTensor() && !value.toTensor().defined())) continue;
@@ -52,7 +54,10 @@ Argument describe_tensors(c10::ArrayRef<c10::IValue> values) {
 }
 
 Argument describe_list(const c10::IValue& value) {
-  if (value.isIntList()) return value.toIntVector();
+  if (value.isIntList()) {
+    const c10::List<std::int64_t> list = value.toIntList();
+    return Shape(list.begin(), list.end());
+  }
   if (value.isBoolList()) {
     std::vector<bool> flags;
     const c10::List<bool> list = value.toBoolList();
@@ -90,8 +95,8 @@ bool hold_unreadable(c10::ArrayRef<const c10::IValue> values) {
   });
 }
 
-std::vector<Argument> describe_values(c10::ArrayRef<const c10::IValue> values) {
-  std::vector<Argument> arguments;
+ListApart<Argument> describe_values(c10::ArrayRef<const c10::IValue> values) {
+  ListApart<Argument> arguments;
   arguments.reserve(values.size());
   for (const c10::IValue& value : values) arguments.push_back(describe_value(value));
   return arguments;

@@ -10,7 +10,7 @@
 namespace sightline::torch_collector {
 
 // Shapes and numbers only: nothing keeps a tensor alive.
-std::vector<measure::Argument> describe_values(c10::ArrayRef<const c10::IValue> values);
+ListApart<measure::Argument> describe_values(c10::ArrayRef<const c10::IValue> values);
 
 // Whether there is a tensor among them that formulas cannot read.
 bool hold_unreadable(c10::ArrayRef<const c10::IValue> values);

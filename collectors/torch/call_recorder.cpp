@@ -4,7 +4,6 @@
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/graph_task.h>
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -58,32 +57,28 @@ thread_local Running running_call;
 // All members are used under the lock: a backward pass may run on several threads.
 class CallRecorder {
  public:
-  CallRecorder(std::uint64_t session, const std::vector<NamedModule>& modules,
-               std::vector<std::string> passed_over)
-      : session_(session), lines_(std::move(passed_over)) {
-    record_.modules.emplace_back();
-    std::unordered_map<std::string_view, model::ModuleId> by_path;
-    for (const NamedModule& named : modules) {
-      model::Module module;
-      module.id = static_cast<model::ModuleId>(record_.modules.size());
-      module.path = named.path;
-      module.type = named.type;
-      if (!named.path.empty()) module.parent = by_path[holder_of(named.path)];
-      by_path[named.path] = module.id;
-      module_ids_[named.address] = module.id;
-      record_.modules.push_back(std::move(module));
+  CallRecorder(std::uint64_t session, ListApart<NamedModule> modules,
+               std::vector<std::string> passed_over, bool describes_layers)
+      : session_(session),
+        describes_layers_(describes_layers),
+        lines_(std::move(passed_over)),
+        modules_(std::move(modules)) {
+    module_ids_.reserve(modules_.size());
+    for (const NamedModule& named : modules_) {
+      module_ids_.emplace(named.address, static_cast<model::ModuleId>(module_ids_.size() + 1));
     }
   }
 
   std::uint64_t session() const { return session_; }
   measure::CallRecord take() {
+    record_.modules = described_modules();
     record_.lines = lines_.take();
     record_.layers = layers_.take();
     return std::move(record_);
   }
 
   void set_watching(bool watching) { watching_ = watching; }
-  bool wants_shapes() const { return watching_; }
+  bool wants_shapes() const { return watching_ && describes_layers_; }
   void begin_optimizer_step() { phase_ = model::Phase::Optimizer; }
 
   void start_layer(const void* address, const Running& running) {
@@ -92,20 +87,20 @@ class CallRecorder {
     if (running.session == session_ && running.backward) {
       layers_.start_again(found->second, running.place.layer);
     } else {
-      layers_.start(found->second, watching_ ? lines_.current_line() : model::kNone);
+      layers_.start(found->second, wants_shapes() ? lines_.current_line() : model::kNone);
     }
   }
 
   void end_layer(const void* address, const ValueShapes& inputs, const ValueShapes& outputs) {
     const auto found = module_ids_.find(address);
     measure::LayerCall* layer = found == module_ids_.end() ? nullptr : layers_.end(found->second);
-    if (layer == nullptr || !watching_) return;
+    if (layer == nullptr || !wants_shapes()) return;
     layer->inputs = inputs.text;
     layer->outputs = outputs.text;
     layer->activation_bytes = outputs.bytes;
   }
 
-  std::vector<measure::LayerCall> take_layers() { return layers_.take(); }
+  ListApart<measure::LayerCall> take_layers() { return layers_.take(); }
 
   void start_node(std::string_view name, Running& running) {
     running.backward = true;
@@ -122,7 +117,7 @@ class CallRecorder {
     }
     // What a compiler made is one kernel that says nothing: it must not look like nothing.
     if (name.find("Compiled") != std::string_view::npos)
-      add(running, std::string(name), {}, measure::Making::Unknown);
+      add(running, name, {}, measure::Making::Unknown);
   }
 
   void end_node(const Running& running, std::uint64_t peak_bytes) {
@@ -155,15 +150,29 @@ class CallRecorder {
   }
 
  private:
+  std::vector<model::Module> described_modules() const {
+    std::vector<model::Module> described(1);
+    std::unordered_map<std::string_view, model::ModuleId> by_path;
+    for (const NamedModule& named : modules_) {
+      model::Module& module = described.emplace_back();
+      module.id = static_cast<model::ModuleId>(described.size() - 1);
+      module.path = named.path;
+      module.type = named.type;
+      if (!named.path.empty()) module.parent = by_path[holder_of(named.path)];
+      by_path[named.path] = module.id;
+    }
+    return described;
+  }
+
   static std::string_view holder_of(std::string_view path) {
     const std::size_t dot = path.rfind('.');
     return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
   }
 
-  void add(Running& running, std::string name, std::vector<measure::Argument> arguments,
+  void add(Running& running, std::string_view name, ListApart<measure::Argument> arguments,
            measure::Making making) {
     measure::OperatorCall& call = record_.calls.emplace_back();
-    call.name = std::move(name);
+    call.name = name;
     call.arguments = std::move(arguments);
     call.parent = running.call;
     call.forward = running.forward;
@@ -196,14 +205,16 @@ class CallRecorder {
   }
 
   const std::uint64_t session_;
+  const bool describes_layers_;
   LineTable lines_;
   LayerLog layers_;
   measure::CallRecord record_;
   bool watching_ = false;
   model::Phase phase_ = model::Phase::Forward;
-  std::unordered_map<const void*, model::ModuleId> module_ids_;
+  const ListApart<NamedModule> modules_;
+  HashMapApart<const void*, model::ModuleId> module_ids_;
   OperatorMakings makings_;
-  std::map<std::pair<std::uint64_t, std::int64_t>, Owner> owners_;
+  MapApart<std::pair<std::uint64_t, std::int64_t>, Owner> owners_;
   Owner last_owner_;
 };
 
@@ -258,11 +269,13 @@ void call_ended(const at::RecordFunction& fn, at::ObserverContext* context) try 
 
 }  // namespace
 
-bool begin_calls(const std::vector<NamedModule>& modules, std::vector<std::string> passed_over) {
+bool begin_calls(ListApart<NamedModule> modules, std::vector<std::string> passed_over,
+                 bool describes_layers) {
   static std::uint64_t sessions = 0;
   const std::lock_guard guard(calls_lock);
   if (call_recorder != nullptr) return false;
-  call_recorder = std::make_unique<CallRecorder>(++sessions, modules, std::move(passed_over));
+  call_recorder = std::make_unique<CallRecorder>(++sessions, std::move(modules),
+                                                 std::move(passed_over), describes_layers);
   return true;
 }
 
@@ -307,10 +320,9 @@ void layer_ended(const void* module, const ValueShapes& inputs, const ValueShape
   if (call_recorder != nullptr) call_recorder->end_layer(module, inputs, outputs);
 }
 
-std::vector<measure::LayerCall> take_layers() {
+ListApart<measure::LayerCall> take_layers() {
   const std::lock_guard guard(calls_lock);
-  return call_recorder == nullptr ? std::vector<measure::LayerCall>()
-                                  : call_recorder->take_layers();
+  return call_recorder == nullptr ? ListApart<measure::LayerCall>() : call_recorder->take_layers();
 }
 
 }  // namespace sightline::torch_collector

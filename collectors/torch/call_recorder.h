@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/torch/value_shapes.h"
@@ -12,14 +13,16 @@
 namespace sightline::torch_collector {
 
 struct NamedModule {
-  std::string path;  // "layer1.0.conv1", empty for the model itself
-  std::string type;
-  const void* address = nullptr;  // alive until end_calls()
+  std::string_view path;  // "layer1.0.conv1", empty for the model itself
+  std::string_view type;
+  const void* address = nullptr;
 };
 
-// Modules come with those that hold them in front. Lines of files below `passed_over` are never
-// said to have called anything. False if calls are already being kept.
-bool begin_calls(const std::vector<NamedModule>& modules, std::vector<std::string> passed_over);
+// Modules come with those that hold them in front, and live until end_calls(), as do their names.
+// Lines of files below `passed_over` are never said to have called anything. Layers are described
+// by shapes and lines, which takes time. False if calls are already being kept.
+bool begin_calls(ListApart<NamedModule> modules, std::vector<std::string> passed_over,
+                 bool describes_layers);
 // Calls of this thread, and of threads that run its backward pass, are kept while this is on.
 void watch_calls(bool watching);
 // What is called from now on belongs to the step of an optimizer.
@@ -33,6 +36,6 @@ void layer_ended(const void* module, const ValueShapes& inputs, const ValueShape
 
 // The layers since the last call of this, or since the beginning: how long each took, and how much
 // memory was alive. Those that are left at the end are the record's.
-std::vector<measure::LayerCall> take_layers();
+ListApart<measure::LayerCall> take_layers();
 
 }  // namespace sightline::torch_collector

@@ -26,19 +26,14 @@ bool same_contents(const at::Tensor& left, const at::Tensor& right) try {
   return false;
 }
 
-bool same_members(PyObject* members, PyObject* before) {
-  if (PyDict_GET_SIZE(members) != PyDict_GET_SIZE(before)) return false;
-  PyObject* name = nullptr;
-  PyObject* value = nullptr;
-  for (Py_ssize_t position = 0; PyDict_Next(before, &position, &name, &value) != 0;) {
-    if (PyDict_GetItemWithError(members, name) != value) return false;
-  }
-  return true;
+// torch's own check asks the metaclass for what is no tensor, which most members are.
+bool is_tensor_object(PyObject* value) {
+  return THPVariableClass != nullptr &&
+         PyType_IsSubtype(Py_TYPE(value), reinterpret_cast<PyTypeObject*>(THPVariableClass)) != 0;
 }
 
 // In place, as others hold the dictionary.
 void restore_members(nb::dict members, const nb::dict& before) {
-  if (same_members(members.ptr(), before.ptr())) return;
   for (const nb::handle name : nb::list(members.keys())) {
     if (!before.contains(name)) nb::del(members[name]);
   }
@@ -47,25 +42,10 @@ void restore_members(nb::dict members, const nb::dict& before) {
   }
 }
 
-void restore_items(PyObject* list, PyObject* before) {
-  const Py_ssize_t size = PyList_GET_SIZE(list);
-  bool same = size == PyList_GET_SIZE(before);
-  for (Py_ssize_t i = 0; same && i < size; ++i) {
-    same = PyList_GET_ITEM(list, i) == PyList_GET_ITEM(before, i);
-  }
-  if (!same && PyList_SetSlice(list, 0, size, before) != 0) throw nb::python_error();
-}
-
 void restore_elements(const nb::object& set, const nb::object& before) {
   if (set.equal(before)) return;
   set.attr("clear")();
   set.attr("update")(before);
-}
-
-PyObject* copy_of(PyObject* container) {
-  if (PyDict_Check(container)) return PyDict_Copy(container);
-  if (PyList_Check(container)) return PyList_GetSlice(container, 0, PyList_GET_SIZE(container));
-  return PySet_New(container);
 }
 
 std::vector<at::Tensor> unpacked(const nb::list& tensors) {
@@ -90,11 +70,11 @@ KeptContents::KeptContents(const std::vector<at::Tensor>& tensors) {
     }
     kept_.push_back(std::move(kept));
   }
-  bytes_.resize(all_bytes);
+  bytes_.reserve(all_bytes);
   for (const Kept& kept : kept_) {
-    if (kept.bytes > 0) {
-      std::memcpy(bytes_.data() + kept.begin, kept.tensor.const_data_ptr(), kept.bytes);
-    }
+    if (kept.bytes == 0) continue;
+    const auto* contents = static_cast<const std::byte*>(kept.tensor.const_data_ptr());
+    bytes_.insert(bytes_.end(), contents, contents + kept.bytes);
   }
 }
 
@@ -118,36 +98,84 @@ KeptMembers::KeptMembers(const nb::list& dictionaries) {
 void KeptMembers::keep(PyObject* value) {
   const bool holds_items = PyList_Check(value) || PyTuple_Check(value);
   const bool is_container = holds_items || PyDict_Check(value) || PyAnySet_Check(value);
-  const bool is_tensor = THPVariable_Check(value);
+  const bool is_tensor = !is_container && is_tensor_object(value);
   if ((!is_container && !is_tensor) || !known_.insert(value).second) return;
   if (is_tensor) {
     tensors_.append(nb::handle(value));
-    return;
-  }
-  if (!PyTuple_Check(value) && !PyFrozenSet_Check(value)) {
-    PyObject* before = copy_of(value);
-    if (before == nullptr) throw nb::python_error();
-    kept_.push_back({nb::borrow(value), nb::steal(before)});
-  }
-  for (Py_ssize_t i = 0; holds_items && i < PySequence_Fast_GET_SIZE(value); ++i) {
-    keep(PySequence_Fast_GET_ITEM(value, i));
-  }
-  PyObject* member = nullptr;
-  for (Py_ssize_t position = 0;
-       PyDict_Check(value) && PyDict_Next(value, &position, nullptr, &member) != 0;) {
-    keep(member);
+  } else if (PyDict_Check(value)) {
+    keep_members(value);
+  } else if (holds_items) {
+    keep_items(value);
+  } else if (!PyFrozenSet_Check(value)) {
+    PyObject* copy = PySet_New(value);
+    if (copy == nullptr) throw nb::python_error();
+    before_.push_back(nb::steal(copy));
+    kept_.push_back({nb::borrow(value), before_.size() - 1, before_.size()});
   }
 }
 
+void KeptMembers::keep_members(PyObject* dictionary) {
+  const std::size_t begin = before_.size();
+  PyObject* name = nullptr;
+  PyObject* member = nullptr;
+  for (Py_ssize_t position = 0; PyDict_Next(dictionary, &position, &name, &member) != 0;) {
+    before_.push_back(nb::borrow(name));
+    before_.push_back(nb::borrow(member));
+  }
+  const std::size_t end = before_.size();
+  kept_.push_back({nb::borrow(dictionary), begin, end});
+  for (std::size_t i = begin + 1; i < end; i += 2) keep(before_[i].ptr());
+}
+
+void KeptMembers::keep_items(PyObject* sequence) {
+  const std::size_t begin = before_.size();
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence);
+  for (Py_ssize_t i = 0; PyList_Check(sequence) && i < size; ++i) {
+    before_.push_back(nb::borrow(PyList_GET_ITEM(sequence, i)));
+  }
+  if (PyList_Check(sequence)) kept_.push_back({nb::borrow(sequence), begin, before_.size()});
+  for (Py_ssize_t i = 0; i < size; ++i) keep(PySequence_Fast_GET_ITEM(sequence, i));
+}
+
+bool KeptMembers::has_same_members(const Kept& kept) const {
+  std::size_t at = kept.begin;
+  PyObject* name = nullptr;
+  PyObject* member = nullptr;
+  for (Py_ssize_t position = 0; PyDict_Next(kept.container.ptr(), &position, &name, &member) != 0;
+       at += 2) {
+    if (at >= kept.end || !before_[at].is(name) || !before_[at + 1].is(member)) return false;
+  }
+  return at == kept.end;
+}
+
+bool KeptMembers::has_same_items(const Kept& kept) const {
+  PyObject* list = kept.container.ptr();
+  const std::size_t size = kept.end - kept.begin;
+  if (static_cast<std::size_t>(PyList_GET_SIZE(list)) != size) return false;
+  for (std::size_t i = 0; i < size; ++i) {
+    const PyObject* item = PyList_GET_ITEM(list, static_cast<Py_ssize_t>(i));
+    if (before_[kept.begin + i].ptr() != item) return false;
+  }
+  return true;
+}
+
 void KeptMembers::restore() {
-  for (Kept& kept : kept_) {
+  for (const Kept& kept : kept_) {
     PyObject* container = kept.container.ptr();
     if (PyDict_Check(container)) {
-      restore_members(nb::borrow<nb::dict>(container), nb::borrow<nb::dict>(kept.before));
+      if (has_same_members(kept)) continue;
+      nb::dict before;
+      for (std::size_t i = kept.begin; i < kept.end; i += 2) before[before_[i]] = before_[i + 1];
+      restore_members(nb::borrow<nb::dict>(container), before);
     } else if (PyList_Check(container)) {
-      restore_items(container, kept.before.ptr());
+      if (has_same_items(kept)) continue;
+      nb::list before;
+      for (std::size_t i = kept.begin; i < kept.end; ++i) before.append(before_[i]);
+      if (PyList_SetSlice(container, 0, PyList_GET_SIZE(container), before.ptr()) != 0) {
+        throw nb::python_error();
+      }
     } else {
-      restore_elements(kept.container, kept.before);
+      restore_elements(kept.container, before_[kept.begin]);
     }
   }
 }

@@ -6,8 +6,9 @@
 #include <nanobind/nanobind.h>
 
 #include <cstddef>
-#include <unordered_set>
 #include <vector>
+
+#include "core/base/memory_apart.h"
 
 namespace sightline::torch_collector {
 
@@ -26,8 +27,8 @@ class KeptContents {
     at::Tensor copy;  // of a tensor that does not lie in memory as one piece
   };
 
-  std::vector<Kept> kept_;
-  std::vector<std::byte> bytes_;
+  ListApart<Kept> kept_;
+  ListApart<std::byte> bytes_;
 };
 
 // Needs the interpreter's lock.
@@ -41,15 +42,22 @@ class KeptMembers {
   void restore();
 
  private:
+  // What was in a container: items, keys each with its value, or a copy of a set.
   struct Kept {
     nanobind::object container;
-    nanobind::object before;
+    std::size_t begin = 0;  // of `before_`
+    std::size_t end = 0;
   };
 
   void keep(PyObject* value);
+  void keep_members(PyObject* dictionary);
+  void keep_items(PyObject* sequence);
+  bool has_same_members(const Kept& kept) const;
+  bool has_same_items(const Kept& kept) const;
 
-  std::vector<Kept> kept_;
-  std::unordered_set<const PyObject*> known_;
+  ListApart<Kept> kept_;
+  ListApart<nanobind::object> before_;
+  HashSetApart<const PyObject*> known_;
   nanobind::list tensors_;
 };
 

@@ -22,9 +22,19 @@ const void* storage_of(const at::Tensor& tensor) {
   return has_one ? tensor.storage().unsafeGetStorageImpl() : nullptr;
 }
 
+std::vector<std::size_t> written_arguments(const c10::FunctionSchema& schema) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < schema.arguments().size(); ++i) {
+    const c10::AliasInfo* alias = schema.arguments()[i].alias_info();
+    if (alias != nullptr && alias->isWrite()) places.push_back(i);
+  }
+  return places;
+}
+
 }  // namespace
 
 KeptWeights::KeptWeights(const std::vector<at::Tensor>& weights) {
+  weights_.reserve(weights.size());
   for (const at::Tensor& weight : weights) weights_.emplace(storage_of(weight), weight);
 }
 
@@ -39,18 +49,22 @@ void KeptWeights::watch(bool watching) {
 }
 
 void KeptWeights::keep_what_changes(const at::RecordFunction& fn) {
-  const std::optional<c10::OperatorName> name = fn.operator_name();
-  const auto op = name ? c10::Dispatcher::singleton().findOp(*name) : std::nullopt;
-  if (!op) return;
-  const std::vector<c10::Argument>& arguments = op->schema().arguments();
   const c10::ArrayRef<const c10::IValue> values = fn.inputs();
-  for (std::size_t i = 0; i < arguments.size() && i < values.size(); ++i) {
-    const c10::AliasInfo* alias = arguments[i].alias_info();
-    if (alias == nullptr || !alias->isWrite()) continue;
+  for (const std::size_t i : written_by(fn)) {
+    if (i >= values.size()) break;
     if (values[i].isTensor()) keep(values[i].toTensor());
     if (!values[i].isTensorList()) continue;
     for (const at::Tensor& written : values[i].toTensorVector()) keep(written);
   }
+}
+
+const KeptWeights::Places& KeptWeights::written_by(const at::RecordFunction& fn) {
+  const auto found = written_.find(fn.name());
+  if (found != written_.end()) return found->second;
+  static const Places kNone;
+  const std::optional<c10::OperatorName> name = fn.operator_name();
+  const auto op = name ? c10::Dispatcher::singleton().findOp(*name) : std::nullopt;
+  return op ? written_[fn.name()] = written_arguments(op->schema()) : kNone;
 }
 
 void KeptWeights::keep(const at::Tensor& written) {

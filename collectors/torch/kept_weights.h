@@ -5,10 +5,11 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/record_function.h>
 
-#include <unordered_map>
+#include <cstddef>
 #include <vector>
 
 #include "collectors/torch/kept_state.h"
+#include "core/base/memory_apart.h"
 
 namespace sightline::torch_collector {
 
@@ -26,10 +27,15 @@ class KeptWeights {
   void restore();
 
  private:
+  using Places = std::vector<std::size_t>;
+
+  const Places& written_by(const at::RecordFunction& fn);
   void keep(const at::Tensor& written);
 
-  std::unordered_multimap<const void*, at::Tensor> weights_;  // not written to yet, by storage
+  HashMultimapApart<const void*, at::Tensor> weights_;  // not written to yet, by storage
   std::vector<KeptContents> kept_;
+  // By where the name of an operator lies: that of one which is there stays where it is.
+  HashMapApart<const char*, Places> written_;
   at::CallbackHandle handle_ = at::INVALID_CALLBACK_HANDLE;
 };
 

@@ -37,8 +37,8 @@ void LayerLog::clear() {
   run_ = next_run();
 }
 
-std::vector<measure::LayerCall> LayerLog::take() {
-  std::vector<measure::LayerCall> taken = std::move(calls_);
+ListApart<measure::LayerCall> LayerLog::take() {
+  ListApart<measure::LayerCall> taken = std::move(calls_);
   clear();
   return taken;
 }

@@ -18,7 +18,7 @@ class LayerLog {
   LayerLog& operator=(const LayerLog&) = delete;
 
   void clear();
-  std::vector<measure::LayerCall> take();
+  ListApart<measure::LayerCall> take();
   const measure::LayerCall& call(std::uint32_t layer) const { return calls_[layer]; }
 
   void start(model::ModuleId module, std::uint32_t line);
@@ -44,7 +44,7 @@ class LayerLog {
   OpenLayers& open_layers() const;
   bool holds(std::uint32_t outer, std::uint32_t inner) const;
 
-  std::vector<measure::LayerCall> calls_;
+  ListApart<measure::LayerCall> calls_;
   std::uint64_t run_ = 0;  // what a thread has open holds for one run of one log
 };
 

@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base/memory_apart.h"
 #include "core/measure/operator_call.h"
 #include "core/record/raw_frame.h"
 
@@ -28,8 +28,8 @@ class LineTable {
 
   const std::vector<std::string> passed_over_;
   std::vector<measure::SourceLine> lines_;
-  std::map<std::pair<const void*, std::int32_t>, std::uint32_t> by_instruction_;
-  std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> by_text_;
+  MapApart<std::pair<const void*, std::int32_t>, std::uint32_t> by_instruction_;
+  MapApart<std::pair<std::string, std::uint32_t>, std::uint32_t> by_text_;
   std::array<record::RawFrame, record::kMaxStackDepth> frames_;
 };
 

@@ -26,15 +26,15 @@ measure::Observations& observations() {
   return seen;
 }
 
-// The names are pairs of a path and a module.
-bool begin(const nb::list& names, std::vector<std::string> passed_over) {
-  std::vector<NamedModule> modules;
+// The names are pairs of a path and a module, which live as long as calls are kept.
+bool begin(const nb::list& names, std::vector<std::string> passed_over, bool describes_layers) {
+  ListApart<NamedModule> modules;
+  modules.reserve(nb::len(names));
   for (const nb::handle pair : names) {
-    const nb::object module = pair[1];
-    modules.push_back(
-        {nb::cast<std::string>(pair[0]), Py_TYPE(module.ptr())->tp_name, module.ptr()});
+    PyObject* module = nb::object(pair[1]).ptr();
+    modules.push_back({nb::cast<const char*>(pair[0]), Py_TYPE(module)->tp_name, module});
   }
-  if (!begin_calls(modules, std::move(passed_over))) return false;
+  if (!begin_calls(std::move(modules), std::move(passed_over), describes_layers)) return false;
   observations() = {};
   return true;
 }
@@ -122,7 +122,8 @@ std::string end_measurement(const nb::list& names, const std::string& model,
 }  // namespace
 
 void bind_measuring(nb::module_& module) {
-  module.def("begin_calls", &begin, nb::arg("names"), nb::arg("passed_over"));
+  module.def("begin_calls", &begin, nb::arg("names"), nb::arg("passed_over"), nb::kw_only(),
+             nb::arg("describes_layers"));
   module.def("watch_calls", &watch_calls);
   module.def("begin_optimizer_step", &begin_optimizer_step);
   module.def("end_count", &end_count, nb::kw_only(), nb::arg("without_data"));

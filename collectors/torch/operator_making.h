@@ -3,8 +3,7 @@
 
 #include <ATen/record_function.h>
 
-#include <unordered_map>
-
+#include "core/base/memory_apart.h"
 #include "core/measure/operator_call.h"
 
 namespace sightline::torch_collector {
@@ -14,7 +13,7 @@ class OperatorMakings {
   measure::Making of(const at::RecordFunction& fn);
 
  private:
-  std::unordered_map<const char*, measure::Making> known_;
+  HashMapApart<const char*, measure::Making> known_;
 };
 
 }  // namespace sightline::torch_collector

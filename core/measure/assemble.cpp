@@ -14,7 +14,7 @@ Weights weights_of(const Observations& seen, model::ModuleId module) {
   return module < seen.weights.size() ? seen.weights[module] : Weights();
 }
 
-bool went_the_same_way(const std::vector<LayerCall>& left, const std::vector<LayerCall>& right) {
+bool went_the_same_way(const ListApart<LayerCall>& left, const ListApart<LayerCall>& right) {
   return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                     [](const LayerCall& a, const LayerCall& b) {
                       return a.module == b.module && a.parent == b.parent;
@@ -22,7 +22,7 @@ bool went_the_same_way(const std::vector<LayerCall>& left, const std::vector<Lay
 }
 
 // The model makes its outputs, at least.
-bool was_memory_watched(const std::vector<LayerCall>& layers) {
+bool was_memory_watched(const ListApart<LayerCall>& layers) {
   return layers.size() > kModel && layers[kModel].peak_bytes > 0;
 }
 
@@ -47,7 +47,7 @@ model::MeasuredLayer describe_layer(const Observations& seen, const LayerCall& c
 }
 
 std::vector<model::MeasuredLayer> describe_layers(const Observations& seen, const Count& counted) {
-  const std::vector<LayerCall>& calls = seen.record.layers;
+  const ListApart<LayerCall>& calls = seen.record.layers;
   std::vector<model::MeasuredLayer> layers;
   for (std::size_t id = 1; id < calls.size(); ++id) {
     layers.push_back(describe_layer(seen, calls[id], counted.layers[id]));
@@ -63,7 +63,7 @@ std::vector<model::MeasuredLayer> describe_layers(const Observations& seen, cons
     }
   }
   constexpr double kNsInMs = 1e6;
-  for (const std::vector<LayerCall>& timed : seen.timed_layers) {
+  for (const ListApart<LayerCall>& timed : seen.timed_layers) {
     if (!went_the_same_way(calls, timed)) continue;
     for (std::size_t i = 0; i < layers.size(); ++i) {
       layers[i].times_ms.push_back(static_cast<double>(timed[i + 1].time_ns) / kNsInMs);

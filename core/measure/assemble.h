@@ -25,8 +25,8 @@ struct Observations {
   CallRecord record;
   std::vector<Weights> weights;  // by module id; the model has id 1
   // Repeated forward calls, layer by layer. One that went another way than the record is left out.
-  std::vector<std::vector<LayerCall>> timed_layers;
-  std::vector<LayerCall> peak_layers;  // of a forward call without gradients; may be empty
+  std::vector<ListApart<LayerCall>> timed_layers;
+  ListApart<LayerCall> peak_layers;  // of a forward call without gradients; may be empty
 
   std::string model;
   std::string inputs;

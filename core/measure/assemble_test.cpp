@@ -75,7 +75,7 @@ TEST_F(Assembled, WeightsCountOnce) {
 }
 
 TEST_F(Assembled, TimesOfACallThatWentAnotherWayAreLeftOut) {
-  std::vector<LayerCall> run = seen_.record.layers;
+  ListApart<LayerCall> run = seen_.record.layers;
   for (std::size_t id = 1; id < run.size(); ++id) run[id].time_ns = 1'000'000 * id;
   seen_.timed_layers = {run, run, {run.begin(), run.begin() + 2}};
   const model::Measurement measurement = assemble(seen_);

@@ -62,7 +62,7 @@ struct Judgement {
 };
 
 // Those who are called come after their callers, so from the end all inside is known in time.
-std::vector<Judgement> judge_all(const std::vector<OperatorCall>& calls) {
+std::vector<Judgement> judge_all(const ListApart<OperatorCall>& calls) {
   std::vector<Judgement> judgements(calls.size());
   for (std::size_t i = calls.size(); i-- > 0;) {
     judgements[i].judge(calls[i]);
@@ -73,15 +73,21 @@ std::vector<Judgement> judge_all(const std::vector<OperatorCall>& calls) {
   return judgements;
 }
 
+// By the name of an operator.
 template <typename Row>
-Row& row_of(std::map<std::string, Row>& rows, const std::string& name) {
-  Row& row = rows[name];
+using Rows = std::map<std::string, Row, std::less<>>;
+
+template <typename Row>
+Row& row_of(Rows<Row>& rows, std::string_view name) {
+  const auto found = rows.find(name);
+  if (found != rows.end()) return found->second;
+  Row& row = rows[std::string(name)];
   row.name = name;
   return row;
 }
 
 template <typename Row>
-std::vector<Row> in_order(std::map<std::string, Row>&& rows) {
+std::vector<Row> in_order(Rows<Row>&& rows) {
   std::vector<Row> ordered;
   ordered.reserve(rows.size());
   for (auto& [name, row] : rows) ordered.push_back(std::move(row));
@@ -100,7 +106,7 @@ void sum_modules(const std::vector<model::Module>& modules, std::vector<ModuleCo
 }
 
 // A layer comes after the one that called it.
-void sum_layers(const std::vector<LayerCall>& layers, std::vector<PhaseCosts>& costs) {
+void sum_layers(const ListApart<LayerCall>& layers, std::vector<PhaseCosts>& costs) {
   for (std::size_t id = layers.size(); id-- > 1;) {
     const std::uint32_t parent = layers[id].parent;
     if (parent != model::kNone && parent < id) costs[parent] += costs[id];
@@ -113,7 +119,7 @@ bool sums_gradients(const OperatorCall& call) {
 }
 
 // Of the operator that the call, in a backward pass, is a part of the derivative of.
-std::optional<Cost> derivative_around(const std::vector<OperatorCall>& calls, std::size_t at) {
+std::optional<Cost> derivative_around(const ListApart<OperatorCall>& calls, std::size_t at) {
   const OperatorCall& call = calls[at];
   if (call.forward >= at || sums_gradients(call)) return std::nullopt;
   return derivative_cost(calls[call.forward]);
@@ -130,12 +136,12 @@ Count count(const CallRecord& record) {
   std::vector<bool> hides(record.calls.size());  // what it calls is not counted again
   std::vector<bool> is_derived(record.calls.size());
   std::vector<ModuleCount> modules(record.modules.size());
-  std::map<std::string, OperatorCount> operators;
-  std::map<std::string, UncountedOperator> uncounted;
+  Rows<OperatorCount> operators;
+  Rows<UncountedOperator> uncounted;
   Count result;
   result.lines.resize(record.lines.size());
   result.layers.resize(record.layers.size());
-  const auto add = [&](const OperatorCall& call, const std::string& name, const Cost& cost) {
+  const auto add = [&](const OperatorCall& call, std::string_view name, const Cost& cost) {
     OperatorCount& row = row_of(operators, name);
     ++row.calls;
     row.time_ns += call.time_ns;
@@ -155,7 +161,7 @@ Count count(const CallRecord& record) {
     }
     if (const std::optional<Cost> derivative = derivative_around(record.calls, i)) {
       hides[i] = true;
-      const std::string name = record.calls[call.forward].name + "_backward";
+      const TextApart name = record.calls[call.forward].name + "_backward";
       if (is_derived[call.forward]) {
         row_of(operators, name).time_ns += call.time_ns;
       } else {

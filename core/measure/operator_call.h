@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/memory_apart.h"
 #include "core/model/cost.h"
 #include "core/model/ids.h"
 #include "core/model/node.h"
@@ -24,15 +25,15 @@ struct ElementType {
 // A dense tensor, or the rows of a nested one. Others (sparse) are left out of a call: no formula
 // could read their shape.
 struct Tensor {
-  std::vector<std::int64_t> shape;
+  ListApart<std::int64_t> shape;
   ElementType type;
   bool wants_gradient = false;
   bool is_nested = false;
 };
 
 // Nothing stands for an argument that was not given, or that no formula could use.
-using Argument = std::variant<std::monostate, Tensor, std::vector<Tensor>, std::int64_t, double,
-                              bool, std::vector<std::int64_t>, std::vector<bool>, std::string>;
+using Argument = std::variant<std::monostate, Tensor, ListApart<Tensor>, std::int64_t, double, bool,
+                              ListApart<std::int64_t>, std::vector<bool>, std::string>;
 
 // Whether the calls that an operator makes are all that it does.
 enum class Making : std::uint8_t {
@@ -44,9 +45,9 @@ enum class Making : std::uint8_t {
 inline constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
 
 struct OperatorCall {
-  std::string name;                 // as ATen names it, with its namespace: "aten::conv2d"
-  std::vector<Argument> arguments;  // in the order of the operator's declaration
-  std::vector<Argument> outputs;
+  TextApart name;                 // as ATen names it, with its namespace: "aten::conv2d"
+  ListApart<Argument> arguments;  // in the order of the operator's declaration
+  ListApart<Argument> outputs;
   std::size_t parent = kNoParent;   // the call that made this one; always an earlier one
   std::size_t forward = kNoParent;  // in a backward pass: the call that this is a derivative of
   model::ModuleId module = model::kNone;
@@ -78,10 +79,10 @@ struct LayerCall {
 // The calls in the order in which they started. Modules, lines and layers are indexed by the ids in
 // the calls; entry zero is "none".
 struct CallRecord {
-  std::vector<OperatorCall> calls;
+  ListApart<OperatorCall> calls;
   std::vector<model::Module> modules;
   std::vector<SourceLine> lines;
-  std::vector<LayerCall> layers;
+  ListApart<LayerCall> layers;
   bool without_data = false;  // tensors had shapes only: the times mean nothing
 };
 

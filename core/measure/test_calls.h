@@ -16,12 +16,12 @@ inline constexpr std::monostate kAbsent;
 inline Tensor tensor(std::initializer_list<std::int64_t> shape) { return {shape, {}}; }
 inline Tensor wanted(std::initializer_list<std::int64_t> shape) { return {shape, {}, true}; }
 inline Tensor indices(std::initializer_list<std::int64_t> shape) { return {shape, {8, "int64"}}; }
-inline std::vector<std::int64_t> integers(std::initializer_list<std::int64_t> values) {
+inline ListApart<std::int64_t> integers(std::initializer_list<std::int64_t> values) {
   return values;
 }
 
-inline OperatorCall call_of(const std::string& name, std::vector<Argument> arguments,
-                            std::vector<Argument> outputs) {
+inline OperatorCall call_of(const std::string& name, ListApart<Argument> arguments,
+                            ListApart<Argument> outputs) {
   OperatorCall call;
   call.name = "aten::" + name;
   call.arguments = std::move(arguments);
@@ -36,8 +36,8 @@ inline Cost cost_of(const OperatorCall& call) {
   return cost.value_or(Cost{.bytes = 1});
 }
 
-inline Cost cost_of(const std::string& name, std::vector<Argument> arguments,
-                    std::vector<Argument> outputs) {
+inline Cost cost_of(const std::string& name, ListApart<Argument> arguments,
+                    ListApart<Argument> outputs) {
   return cost_of(call_of(name, std::move(arguments), std::move(outputs)));
 }
 

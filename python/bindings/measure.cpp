@@ -47,7 +47,7 @@ nb::object argument_object(const measure::Argument& argument) {
           return nb::none();
         } else if constexpr (std::is_same_v<Value, measure::Tensor>) {
           return shape_object(value);
-        } else if constexpr (std::is_same_v<Value, std::vector<measure::Tensor>>) {
+        } else if constexpr (std::is_same_v<Value, ListApart<measure::Tensor>>) {
           nb::list shapes;
           for (const measure::Tensor& tensor : value) shapes.append(shape_object(tensor));
           return shapes;
@@ -58,7 +58,7 @@ nb::object argument_object(const measure::Argument& argument) {
       argument);
 }
 
-nb::list argument_list(const std::vector<measure::Argument>& arguments) {
+nb::list argument_list(const ListApart<measure::Argument>& arguments) {
   nb::list list;
   for (const measure::Argument& argument : arguments) list.append(argument_object(argument));
   return list;

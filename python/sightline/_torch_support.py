@@ -3,6 +3,7 @@ call, when an optimizer stepped, when a module changes between training and eval
 
 from __future__ import annotations
 
+import functools
 import importlib
 import json
 import pathlib
@@ -75,8 +76,10 @@ def check_fit(torch_version: str) -> None:
         )
 
 
+@functools.cache
 def load_collector() -> ModuleType:
-    """Imports the collector into a process that has imported torch. Raises CollectorError."""
+    """Imports the collector into a process that has imported torch. Raises CollectorError, and
+    looks again the next time."""
     import torch
 
     check_fit(str(torch.__version__))

@@ -156,6 +156,55 @@ def test_a_model_that_raises_is_left_as_it_was(name: str, in_backward: bool) -> 
     measure.count(nn.Linear(2, 2), torch.zeros(1, 2))  # and another can be measured
 
 
+class Writing(nn.Module):
+    """Writes to its weights as `write` says; the operators have been called on others before."""
+
+    def __init__(self, write: Callable[[nn.Module], Any]) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(3))
+        self.bias = nn.Parameter(torch.ones(3))
+        self._write = write
+
+    @torch.no_grad()
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        torch._foreach_mul_([x.clone().mul_(2)], 2)
+        torch.add(x, 1, out=torch.empty(3))
+        self._write(self)
+        return x * self.weight + self.bias
+
+
+WRITES: dict[str, Callable[[Any], Any]] = {
+    "in place": lambda model: model.weight.mul_(2),
+    "twice": lambda model: model.weight.mul_(2).mul_(3),
+    "a view": lambda model: model.bias[1:].mul_(2),
+    "list": lambda model: torch._foreach_mul_([torch.ones(3), model.weight, model.bias], 2),
+    "out": lambda model: torch.add(model.bias, 1, out=model.weight.data),
+}
+
+
+@pytest.mark.parametrize("way", WRITES)
+def test_weights_are_put_back_however_they_are_written_to(way: str) -> None:
+    model = Writing(WRITES[way])
+    measure.count(model, torch.ones(3))
+    assert torch.equal(model.weight, torch.ones(3))
+    assert torch.equal(model.bias, torch.ones(3))
+
+
+def test_a_buffer_that_is_sparse_is_put_back() -> None:
+    class Sparse(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("table", torch.eye(2).to_sparse())
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.table.mul_(2)
+            return x
+
+    model = Sparse()
+    measure.count(model, torch.ones(2))
+    assert torch.equal(model.table.to_dense(), torch.eye(2))
+
+
 def test_a_graph_from_before_can_still_run_backward() -> None:
     model, x = nn.Linear(2, 3), torch.randn(4, 2, requires_grad=True)
     loss = model(x).sum()

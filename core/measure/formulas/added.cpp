@@ -1,6 +1,8 @@
 // Formulas that are not ours.
+#include <map>
 #include <mutex>
-#include <unordered_map>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/measure/formulas/table.h"
@@ -10,7 +12,7 @@ namespace {
 
 struct AddedFormulas {
   std::mutex mutex;
-  std::unordered_map<std::string, AddedFormula> by_name;
+  std::map<std::string, AddedFormula, std::less<>> by_name;
 };
 
 // Never destroyed: formulas may belong to an interpreter that is gone by then.
@@ -20,7 +22,7 @@ AddedFormulas& added_formulas() {
 }
 
 // A copy, so that a formula may itself add others.
-AddedFormula find_added(const std::string& name) {
+AddedFormula find_added(std::string_view name) {
   AddedFormulas& added = added_formulas();
   const std::lock_guard guard(added.mutex);
   const auto found = added.by_name.find(name);

@@ -51,7 +51,7 @@ TEST(Attention, CausalWithMoreQueriesThanKeys) {
 }
 
 TEST(Attention, IsTheSameInEveryKernel) {
-  const std::vector<Argument> outputs = {result()};
+  const ListApart<Argument> outputs = {result()};
   const Cost plain = cost_of("scaled_dot_product_attention",
                              {query(), key(), value(), kAbsent, 0.0, true}, outputs);
   EXPECT_EQ(plain, cost_of("_scaled_dot_product_attention_math",
@@ -76,7 +76,7 @@ TEST(AttentionBackward, IsTwiceTheForwardInEveryKernel) {
   EXPECT_EQ(on_cpu.macs, 2 * kPairs * 24);
   EXPECT_EQ(on_cpu.effective_macs(), 2 * 8 * 21 * 24);
   EXPECT_EQ(on_cpu.flops, 2 * on_cpu.macs + 5 * kPairs);
-  std::vector<Argument> arguments = {result(), query(), key(), value(), result()};
+  ListApart<Argument> arguments = {result(), query(), key(), value(), result()};
   arguments.resize(10);
   arguments.insert(arguments.end(), {0.0, true});
   const Cost flash = cost_of("_scaled_dot_product_flash_attention_backward", arguments, {});
@@ -86,7 +86,7 @@ TEST(AttentionBackward, IsTwiceTheForwardInEveryKernel) {
 
 TEST(AttentionBackward, ReadsTheMaskWhereEachKernelHasIt) {
   const auto masked = [](const std::string& name, std::size_t causal) {
-    std::vector<Argument> arguments = {result(), query(), key(), value()};
+    ListApart<Argument> arguments = {result(), query(), key(), value()};
     arguments.resize(causal);
     arguments.emplace_back(true);
     return cost_of(name, arguments, {}).effective_macs();

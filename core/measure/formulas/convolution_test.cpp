@@ -42,11 +42,11 @@ TEST(Convolution, WithoutABatchItIsTheSame) {
 
 TEST(Convolution, ATransposedOneMultipliesAtItsInputs) {
   // 16 x 7 x 7 inputs, each spread over 8 channels and a kernel of 4 x 4.
-  const std::vector<Argument> arguments = {tensor({1, 16, 7, 7}), tensor({16, 8, 4, 4}), kAbsent};
-  const std::vector<Argument> outputs = {tensor({1, 8, 14, 14})};
+  const ListApart<Argument> arguments = {tensor({1, 16, 7, 7}), tensor({16, 8, 4, 4}), kAbsent};
+  const ListApart<Argument> outputs = {tensor({1, 8, 14, 14})};
   EXPECT_EQ(cost_of("conv_transpose2d", arguments, outputs).macs, 784 * 128);
 
-  std::vector<Argument> flagged = arguments;
+  ListApart<Argument> flagged = arguments;
   flagged.insert(flagged.end(), {integers({2, 2}), integers({1, 1}), integers({1, 1}), true,
                                  integers({0, 0}), std::int64_t{1}});
   EXPECT_EQ(cost_of("convolution", flagged, outputs).macs, 784 * 128);

@@ -44,7 +44,7 @@ CostOrNothing per_input_of(const OperatorCall& call, std::uint64_t operations,
 }
 
 CostOrNothing per_listed_of(const OperatorCall& call, std::uint64_t operations) {
-  const std::vector<Tensor>* tensors = tensors_at(call, 0);
+  const ListApart<Tensor>* tensors = tensors_at(call, 0);
   if (tensors == nullptr) return std::nullopt;
   Cost cost;
   for (const Tensor& tensor : *tensors) cost.flops += operations * elements(tensor);

@@ -48,12 +48,12 @@ TEST(Elements, SortingComparesByTheLogarithmOfItsDimension) {
 }
 
 TEST(Elements, OptimizersRunOverTheirLists) {
-  const std::vector<Tensor> parameters = {tensor({2, 3}), tensor({4})};
+  const ListApart<Tensor> parameters = {tensor({2, 3}), tensor({4})};
   EXPECT_EQ(cost_of("_fused_adam_", {parameters}, {}).flops, 130);
 }
 
 TEST(Elements, ListsCostWhatTheirTensorsCost) {
-  const std::vector<Tensor> list = {tensor({2, 3}), tensor({4})};
+  const ListApart<Tensor> list = {tensor({2, 3}), tensor({4})};
   EXPECT_EQ(cost_of("_foreach_mul_", {list, 0.9}, {}).flops, 10);
   EXPECT_EQ(cost_of("_foreach_add_", {list, list, std::int64_t{1}}, {}).flops, 10);
   EXPECT_EQ(cost_of("_foreach_add_", {list, list, -0.1}, {}).flops, 20);
@@ -166,7 +166,7 @@ TEST(Movement, TheGradientOfASumGoesToEveryRowOfIt) {
 TEST(Movement, ACopyReadsItsSourceAndWritesItsTarget) {
   EXPECT_EQ(cost_of("copy_", {tensor({6}), indices({6})}, {tensor({6})}), (Cost{.bytes = 72}));
   EXPECT_EQ(cost_of("fill_", {tensor({6}), 1.0}, {tensor({6})}), (Cost{.bytes = 24}));
-  EXPECT_EQ(cost_of("cat", {std::vector<Tensor>{tensor({2}), tensor({3})}}, {tensor({5})}),
+  EXPECT_EQ(cost_of("cat", {ListApart<Tensor>{tensor({2}), tensor({3})}}, {tensor({5})}),
             (Cost{.bytes = 40}));
 }
 

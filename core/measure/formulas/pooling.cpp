@@ -7,7 +7,7 @@ namespace sightline::measure {
 // The window's sizes stand at `kernel`: one for each dimension, or one for all.
 CostOrNothing pooling_of(const OperatorCall& call, std::size_t kernel, int dimensions,
                          std::uint64_t per_result) {
-  const std::vector<std::int64_t>& sizes = integers_at(call, kernel);
+  const ListApart<std::int64_t>& sizes = integers_at(call, kernel);
   // A backward operator has its gradient, which is as large as the result was, in front.
   const Tensor* results = kernel > 1 ? tensor_at(call, 0) : output_at(call);
   if (results == nullptr || sizes.empty()) return std::nullopt;

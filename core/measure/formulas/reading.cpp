@@ -6,7 +6,7 @@ namespace sightline::measure {
 namespace {
 
 template <typename T>
-const T* value_at(const std::vector<Argument>& values, std::size_t position) {
+const T* value_at(const ListApart<Argument>& values, std::size_t position) {
   return position < values.size() ? std::get_if<T>(&values[position]) : nullptr;
 }
 
@@ -17,7 +17,7 @@ const T& value_or_empty(const OperatorCall& call, std::size_t position) {
   return found == nullptr ? kEmpty : *found;
 }
 
-const Tensor* dense_at(const std::vector<Argument>& values, std::size_t position) {
+const Tensor* dense_at(const ListApart<Argument>& values, std::size_t position) {
   const auto* tensor = value_at<Tensor>(values, position);
   return tensor == nullptr || tensor->is_nested ? nullptr : tensor;
 }
@@ -36,8 +36,8 @@ const Tensor* output_values(const OperatorCall& call, std::size_t position) {
   return value_at<Tensor>(call.outputs, position);
 }
 
-const std::vector<Tensor>* tensors_at(const OperatorCall& call, std::size_t position) {
-  return value_at<std::vector<Tensor>>(call.arguments, position);
+const ListApart<Tensor>* tensors_at(const OperatorCall& call, std::size_t position) {
+  return value_at<ListApart<Tensor>>(call.arguments, position);
 }
 
 const Tensor* output_at(const OperatorCall& call, std::size_t position) {
@@ -54,8 +54,8 @@ bool flag_at(const OperatorCall& call, std::size_t position) {
   return found != nullptr && *found;
 }
 
-const std::vector<std::int64_t>& integers_at(const OperatorCall& call, std::size_t position) {
-  return value_or_empty<std::vector<std::int64_t>>(call, position);
+const ListApart<std::int64_t>& integers_at(const OperatorCall& call, std::size_t position) {
+  return value_or_empty<ListApart<std::int64_t>>(call, position);
 }
 
 const std::vector<bool>& flags_at(const OperatorCall& call, std::size_t position) {
@@ -87,11 +87,11 @@ std::uint64_t size_at(const Tensor& tensor, int dimension) {
   return static_cast<std::uint64_t>(tensor.shape[static_cast<std::size_t>(index)]);
 }
 
-std::uint64_t bytes_of(const std::vector<Argument>& values) {
+std::uint64_t bytes_of(const ListApart<Argument>& values) {
   std::uint64_t sum = 0;
   for (const Argument& value : values) {
     if (const auto* tensor = std::get_if<Tensor>(&value)) sum += bytes(*tensor);
-    if (const auto* tensors = std::get_if<std::vector<Tensor>>(&value)) {
+    if (const auto* tensors = std::get_if<ListApart<Tensor>>(&value)) {
       for (const Tensor& tensor : *tensors) sum += bytes(tensor);
     }
   }

@@ -13,7 +13,7 @@ namespace sightline::measure {
 
 // A dense tensor, whose shape can be read.
 SIGHTLINE_API const Tensor* tensor_at(const OperatorCall& call, std::size_t position);
-SIGHTLINE_API const std::vector<Tensor>* tensors_at(const OperatorCall& call, std::size_t position);
+SIGHTLINE_API const ListApart<Tensor>* tensors_at(const OperatorCall& call, std::size_t position);
 SIGHTLINE_API const Tensor* output_at(const OperatorCall& call, std::size_t position = 0);
 // One of which only the number of elements counts: nested ones too.
 SIGHTLINE_API const Tensor* values_at(const OperatorCall& call, std::size_t position);
@@ -21,8 +21,8 @@ SIGHTLINE_API const Tensor* output_values(const OperatorCall& call, std::size_t 
 SIGHTLINE_API std::int64_t integer_at(const OperatorCall& call, std::size_t position,
                                       std::int64_t otherwise);
 SIGHTLINE_API bool flag_at(const OperatorCall& call, std::size_t position);
-SIGHTLINE_API const std::vector<std::int64_t>& integers_at(const OperatorCall& call,
-                                                           std::size_t position);
+SIGHTLINE_API const ListApart<std::int64_t>& integers_at(const OperatorCall& call,
+                                                         std::size_t position);
 SIGHTLINE_API const std::vector<bool>& flags_at(const OperatorCall& call, std::size_t position);
 
 // Of the tensor at that position. A call whose tensors all want none was not asked: then each does.
@@ -34,7 +34,7 @@ SIGHTLINE_API std::uint64_t bytes(const Tensor& tensor);
 SIGHTLINE_API std::uint64_t size_at(const Tensor& tensor, int dimension);
 
 // All tensors among the arguments and among the outputs.
-SIGHTLINE_API std::uint64_t bytes_of(const std::vector<Argument>& values);
+SIGHTLINE_API std::uint64_t bytes_of(const ListApart<Argument>& values);
 SIGHTLINE_API std::uint64_t traffic(const OperatorCall& call);
 
 }  // namespace sightline::measure

@@ -53,7 +53,7 @@ CostOrNothing recurrent_of(const OperatorCall& call, std::uint64_t gates, std::u
   if (input == nullptr || call.arguments.empty()) return std::nullopt;
   std::size_t at = call.arguments.size() - 1;  // the last list of tensors
   while (at > 0 && tensors_at(call, at) == nullptr) --at;
-  const std::vector<Tensor>* parameters = tensors_at(call, at);
+  const ListApart<Tensor>* parameters = tensors_at(call, at);
   if (parameters == nullptr || parameters->empty()) return std::nullopt;
   std::uint64_t products = 0;
   std::uint64_t biases = 0;
@@ -93,7 +93,7 @@ CostOrNothing lstm_layer_backward(const OperatorCall& call) {
 // bidirectional 17, ..., which gradients are wanted 21: of input, state, cell, weights)
 CostOrNothing recurrent_backward(const OperatorCall& call) {
   const Tensor* input = tensor_at(call, 0);
-  const std::vector<Tensor>* weights = tensors_at(call, 1);
+  const ListApart<Tensor>* weights = tensors_at(call, 1);
   const Tensor* state = tensor_at(call, 4);
   const std::vector<bool>& wanted = flags_at(call, 21);
   const auto in_layer = static_cast<std::size_t>(integer_at(call, 2, 0));

@@ -5,8 +5,8 @@
 namespace sightline::measure {
 namespace {
 
-std::vector<Argument> arguments(const Tensor& input, Argument state, std::vector<Tensor> parameters,
-                                bool has_biases, std::int64_t layers, bool bidirectional) {
+ListApart<Argument> arguments(const Tensor& input, Argument state, ListApart<Tensor> parameters,
+                              bool has_biases, std::int64_t layers, bool bidirectional) {
   return {input,      std::move(state), std::move(parameters),
           has_biases, layers,           0.0,
           false,      bidirectional,    false};
@@ -16,7 +16,7 @@ TEST(Recurrent, LstmOfOneLayer) {
   // 7 steps of 2 sequences; 3 inputs, 5 units: 14 x (20 x 3 + 20 x 5).
   const Cost cost = cost_of(
       "lstm",
-      arguments(tensor({7, 2, 3}), std::vector<Tensor>{tensor({1, 2, 5}), tensor({1, 2, 5})},
+      arguments(tensor({7, 2, 3}), ListApart<Tensor>{tensor({1, 2, 5}), tensor({1, 2, 5})},
                 {tensor({20, 3}), tensor({20, 5}), tensor({20}), tensor({20})}, true, 1, false),
       {tensor({7, 2, 5}), tensor({1, 2, 5}), tensor({1, 2, 5})});
   EXPECT_EQ(cost.macs, 14 * 160);
@@ -28,7 +28,7 @@ TEST(Recurrent, TwoLayersInBothDirections) {
   const Tensor first = tensor({20, 3}), second = tensor({20, 10}), state = tensor({20, 5});
   const Cost cost =
       cost_of("lstm",
-              arguments(tensor({7, 2, 3}), std::vector<Tensor>{},
+              arguments(tensor({7, 2, 3}), ListApart<Tensor>{},
                         {first, state, first, state, second, state, second, state}, false, 2, true),
               {tensor({7, 2, 10})});
   EXPECT_EQ(cost.macs, 14 * 2 * (60 + 100 + 200 + 100));
@@ -39,7 +39,7 @@ TEST(Recurrent, AProjectionIsAProductToo) {
   // 5 units projected to 2, which is what the state's weight then sees.
   const Cost cost =
       cost_of("lstm",
-              arguments(tensor({7, 2, 3}), std::vector<Tensor>{},
+              arguments(tensor({7, 2, 3}), ListApart<Tensor>{},
                         {tensor({20, 3}), tensor({20, 2}), tensor({2, 5})}, false, 1, false),
               {tensor({7, 2, 2})});
   EXPECT_EQ(cost.macs, 14 * (60 + 40 + 10));
@@ -49,7 +49,7 @@ TEST(Recurrent, APackedBatchHasTheTokensThatItHas) {
   // Sequences of 4, 2 and 1 steps: 7 rows.
   const Cost cost = cost_of("gru",
                             {tensor({7, 3}), indices({4}), tensor({1, 3, 5}),
-                             std::vector<Tensor>{tensor({15, 3}), tensor({15, 5})}, false,
+                             ListApart<Tensor>{tensor({15, 3}), tensor({15, 5})}, false,
                              std::int64_t{1}, 0.0, false, false},
                             {tensor({7, 5}), tensor({1, 3, 5})});
   EXPECT_EQ(cost.macs, 7 * (45 + 75));
@@ -67,8 +67,8 @@ TEST(Recurrent, PlainNetwork) {
 }
 
 TEST(Recurrent, TheFusedLayerAgreesAndItsBackwardHasTwiceTheProducts) {
-  std::vector<Argument> layer = {tensor({7, 2, 3}), tensor({20, 3}), tensor({20, 5}), tensor({20}),
-                                 tensor({20})};
+  ListApart<Argument> layer = {tensor({7, 2, 3}), tensor({20, 3}), tensor({20, 5}), tensor({20}),
+                               tensor({20})};
   EXPECT_EQ(cost_of("mkldnn_rnn_layer", layer, {}).macs, 14 * 160);
   EXPECT_EQ(cost_of("mkldnn_rnn_layer", layer, {}).flops, 2 * 14 * 160 + 14 * (40 + 5 * 13));
   EXPECT_EQ(cost_of("mkldnn_rnn_layer_backward", layer, {}).macs, 2 * 14 * 160);
@@ -96,11 +96,11 @@ TEST(RecurrentBackward, HasNoProductForAGradientThatNobodyWants) {
 }
 
 // Two layers of an LSTM in one kernel, as CUDA has it; 7 steps of 2 sequences, 3 inputs, 5 units.
-std::vector<Argument> layers_backward(bool of_input, bool of_state, bool of_weights) {
-  std::vector<Argument> arguments(22);
+ListApart<Argument> layers_backward(bool of_input, bool of_state, bool of_weights) {
+  ListApart<Argument> arguments(22);
   arguments[0] = tensor({7, 2, 3});
-  arguments[1] = std::vector<Tensor>{tensor({20, 3}), tensor({20, 5}), tensor({20}), tensor({20}),
-                                     tensor({20, 5}), tensor({20, 5}), tensor({20}), tensor({20})};
+  arguments[1] = ListApart<Tensor>{tensor({20, 3}), tensor({20, 5}), tensor({20}), tensor({20}),
+                                   tensor({20, 5}), tensor({20, 5}), tensor({20}), tensor({20})};
   arguments[2] = std::int64_t{4};
   arguments[4] = tensor({2, 2, 5});
   arguments[10] = std::int64_t{2};

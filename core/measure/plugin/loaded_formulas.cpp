@@ -31,7 +31,7 @@ class ToldCall {
   const sightline_call& get() const { return call_; }
 
  private:
-  std::vector<sightline_argument> told(const std::vector<Argument>& arguments) {
+  std::vector<sightline_argument> told(const ListApart<Argument>& arguments) {
     std::vector<sightline_argument> list;
     list.reserve(arguments.size());
     for (const Argument& argument : arguments) {
@@ -44,7 +44,7 @@ class ToldCall {
   sightline_argument told_one(const Tensor& tensor) {
     return told_shapes(SIGHTLINE_ARGUMENT_TENSOR, {shape_of(tensor)});
   }
-  sightline_argument told_one(const std::vector<Tensor>& tensors) {
+  sightline_argument told_one(const ListApart<Tensor>& tensors) {
     std::vector<sightline_shape> shapes;
     shapes.reserve(tensors.size());
     for (const Tensor& tensor : tensors) shapes.push_back(shape_of(tensor));
@@ -56,8 +56,8 @@ class ToldCall {
   sightline_argument told_one(bool flag) {
     return told_integers(SIGHTLINE_ARGUMENT_INTEGER, {flag ? 1 : 0});
   }
-  sightline_argument told_one(const std::vector<std::int64_t>& integers) {
-    return told_integers(SIGHTLINE_ARGUMENT_INTEGERS, integers);
+  sightline_argument told_one(const ListApart<std::int64_t>& integers) {
+    return told_integers(SIGHTLINE_ARGUMENT_INTEGERS, {integers.begin(), integers.end()});
   }
   sightline_argument told_one(const std::vector<bool>& flags) {
     return told_integers(SIGHTLINE_ARGUMENT_INTEGERS, {flags.begin(), flags.end()});

@@ -61,7 +61,10 @@ def measure_call(
     call = Call(model, tuple(inputs), keywords)
     parts = Parts(model)
     device = device_of(parts, call.values)
-    with watching(parts) as watch, untouched(parts, call.tensors) as keeping:
+    with (
+        watching(parts, describes_layers=True) as watch,
+        untouched(parts, call.tensors) as keeping,
+    ):
         runs = Runs(watch, [*parts.parameters, *call.tensors], call, device)
         runs.rehearse(keeping)
         without_data = device.type == "meta"

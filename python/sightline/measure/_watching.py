@@ -48,13 +48,14 @@ class Watch:
 
 
 @contextlib.contextmanager
-def watching(parts: Parts) -> Iterator[Watch]:
+def watching(parts: Parts, *, describes_layers: bool = False) -> Iterator[Watch]:
     import torch
 
     collector = load_collector()
     watch = Watch(collector)
     torchs = str(pathlib.Path(torch.__file__).parent) + os.sep
-    if not collector.begin_calls(parts.names, [torchs, _OURS]):
+    passed_over = [torchs, _OURS]
+    if not collector.begin_calls(parts.names, passed_over, describes_layers=describes_layers):
         raise RuntimeError("another model is being measured: wait until that is done")
     try:
         yield watch
