@@ -4,14 +4,17 @@
 #include <torch/csrc/autograd/python_variable.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "collectors/torch/lock_given_up.h"
+#include "collectors/torch/message_batch.h"
 #include "collectors/torch/quiet_torch.h"
 #include "collectors/torch/stopwatch.h"
 #include "collectors/torch/torch_tensor.h"
 #include "collectors/torch/update_copy.h"
 #include "collectors/torch/update_tensor.h"
+#include "core/base/fetch.h"
 
 namespace sightline::torch_collector {
 namespace {
@@ -37,6 +40,16 @@ std::vector<PyObject*> parameters_of(PyObject* optimizer) {
   return parameters;
 }
 
+// Without torch's warning of a tensor that is no leaf.
+const at::Tensor& gradient_of(const at::Tensor& parameter) {
+  return parameter.unsafeGetTensorImpl()->grad();
+}
+
+// The way to a gradient leads through several objects that the step has pushed out of the cache,
+// and receivers take locks, beyond which a processor does not look ahead. So the ways to some are
+// gone side by side before the first is told.
+constexpr std::size_t kFetchedAtOnce = 64;
+
 // One topic of one parameter.
 template <typename Source>
 struct Channel {
@@ -53,14 +66,26 @@ struct Channel {
   }
   void number() { payload().number = supervise::next_tensor_number(); }
   supervise::Tensor& payload() { return std::get<supervise::Tensor>(message.payload); }
+  void fetch_all() const {
+    fetch_lines(&message, sizeof(message));
+    fetch_lines(tensor.get(), sizeof(*tensor));
+  }
 
-  void publish(supervise::Bus& bus, const supervise::Bus::Line& line, at::Tensor told,
-               const ParameterSweep::Step& step) {
+  void hold(at::Tensor told, const ParameterSweep::Step& step) {
     message.step = step.step;
     message.epoch = step.epoch;
     tensor->hold(std::move(told));
+  }
+  void publish(supervise::Bus& bus, const supervise::Bus::Line& line, at::Tensor told,
+               const ParameterSweep::Step& step) {
+    hold(std::move(told), step);
     bus.publish(line, message);
     tensor->let_go();
+  }
+  void publish(MessageBatch& batch, const supervise::Bus::Line& line, at::Tensor told,
+               const ParameterSweep::Step& step) {
+    hold(std::move(told), step);
+    batch.add(line, message, *tensor);
   }
 };
 
@@ -72,26 +97,23 @@ struct ParameterSweep::Watched {
   std::size_t kind = 0;           // of its topics
   PyObject* address = nullptr;    // not a reference
   PyObject* reference = nullptr;  // a weak one to the same
-  PyObject* held = nullptr;       // a reference to it while a step is told
   UpdateCopy copy;
   Channel<TorchTensor> value{std::make_shared<TorchTensor>()};
   Channel<TorchTensor> gradient{std::make_shared<TorchTensor>()};
   Channel<UpdateTensor> update{std::make_shared<UpdateTensor>(copy)};
 
-  ~Watched() {
-    Py_XDECREF(held);
-    Py_XDECREF(reference);
-  }
-  bool is(PyObject* object) const {
-    return address == object && PyWeakref_GetObject(reference) == object;
-  }
-  void hold(PyObject* object) {
-    Py_INCREF(object);
-    Py_XSETREF(held, object);
-  }
-  void let_go() { Py_CLEAR(held); }
-  const at::Tensor& parameter() const { return THPVariable_Unpack(held); }
+  ~Watched() { Py_XDECREF(reference); }
 };
+
+void ParameterSweep::Plan::hold() {
+  if (std::exchange(held, true)) return;
+  for (const Planned& planned : watched) Py_INCREF(planned.object);
+}
+
+void ParameterSweep::Plan::let_go() {
+  if (!std::exchange(held, false)) return;
+  for (const Planned& planned : watched) Py_DECREF(planned.object);
+}
 
 ParameterSweep::ParameterSweep(supervise::Bus& bus) : bus_(bus) {}
 ParameterSweep::~ParameterSweep() = default;
@@ -127,7 +149,7 @@ bool ParameterSweep::watch(const std::string& module, const std::string& name,
   return true;
 }
 
-std::shared_ptr<const ParameterSweep::Plan> ParameterSweep::made_plan(
+std::shared_ptr<ParameterSweep::Plan> ParameterSweep::made_plan(
     std::vector<PyObject*> parameters) const {
   auto plan = std::make_shared<Plan>();
   std::unordered_multimap<PyObject*, std::shared_ptr<Watched>> known;
@@ -136,7 +158,9 @@ std::shared_ptr<const ParameterSweep::Plan> ParameterSweep::made_plan(
     const std::size_t before = plan->watched.size();
     const auto [first, last] = known.equal_range(parameter);
     for (auto found = first; found != last; ++found) {
-      if (found->second->is(parameter)) plan->watched.emplace_back(found->second, parameter);
+      const std::shared_ptr<Watched>& watched = found->second;
+      const Planned planned = {watched, watched->kind, parameter, watched->reference};
+      if (planned.is_there()) plan->watched.push_back(planned);
     }
     if (plan->watched.size() == before) ++plan->unknown;
   }
@@ -144,12 +168,12 @@ std::shared_ptr<const ParameterSweep::Plan> ParameterSweep::made_plan(
   return plan;
 }
 
-std::shared_ptr<const ParameterSweep::Plan> ParameterSweep::plan_of(PyObject* optimizer) {
+std::shared_ptr<ParameterSweep::Plan> ParameterSweep::plan_of(PyObject* optimizer) {
   std::vector<PyObject*> parameters = parameters_of(optimizer);
-  std::shared_ptr<const Plan>& plan = plans_[optimizer];
-  const bool holds = plan != nullptr && plan->parameters == parameters &&
-                     std::all_of(plan->watched.begin(), plan->watched.end(),
-                                 [](const auto& pair) { return pair.first->is(pair.second); });
+  std::shared_ptr<Plan>& plan = plans_[optimizer];
+  const bool holds =
+      plan != nullptr && plan->parameters == parameters &&
+      std::all_of(plan->watched.begin(), plan->watched.end(), std::mem_fn(&Planned::is_there));
   if (!holds) plan = made_plan(std::move(parameters));
   return plan;
 }
@@ -171,42 +195,67 @@ ParameterSweep::TellingOfKinds ParameterSweep::telling() const {
 
 std::size_t ParameterSweep::before_step(PyObject* optimizer, const Step& step) {
   const Stopwatch stopwatch(spent_ns_);
-  const std::shared_ptr<const Plan> plan = plan_of(optimizer);
+  const std::shared_ptr<Plan> plan = plan_of(optimizer);
   const TellingOfKinds kinds = telling();
-  const bool any = std::any_of(kinds.begin(), kinds.end(), [](const Telling& kind) {
-    return kind.wants_values || kind.wants_gradients || kind.wants_updates;
-  });
-  if (!any) return plan->unknown;
+  const bool again = bus_.wants(supervise::kOptimizerStateTopic) ||
+                     std::any_of(kinds.begin(), kinds.end(), std::mem_fn(&Telling::wants_updates));
+  if (!again && std::none_of(kinds.begin(), kinds.end(), std::mem_fn(&Telling::wants_any))) {
+    return plan->unknown;
+  }
   std::uint64_t bytes = 0;  // that copies would take
-  for (const auto& [watched, object] : plan->watched) {
-    watched->hold(object);
-    if (kinds[watched->kind].wants_updates) bytes += watched->parameter().nbytes();
+  for (const Planned& planned : plan->watched) {
+    if (kinds[planned.kind].wants_updates) bytes += THPVariable_Unpack(planned.object).nbytes();
   }
   one_of_ = bytes <= update_budget_bytes_
                 ? 1
                 : bytes / std::max<std::uint64_t>(update_budget_bytes_, 1) + 1;
-  const LockGivenUp unlocked;
-  for (const auto& [watched, object] : plan->watched) {
-    tell_before(*watched, kinds[watched->kind], step);
-  }
+  plan->hold();
+  tell_all_before(*plan, kinds, step);
+  if (!again) plan->let_go();
   return plan->unknown;
 }
 
-void ParameterSweep::tell_before(Watched& watched, const Telling& telling, const Step& step) {
-  const at::Tensor& parameter = watched.parameter();
+void ParameterSweep::fetch_gradient(const Planned& planned) {
+  planned.watched->gradient.fetch_all();
+  const at::Tensor& gradient = gradient_of(THPVariable_Unpack(planned.object));
+  const at::TensorImpl* const tensor = gradient.unsafeGetTensorImpl();
+  fetch_lines(tensor, sizeof(*tensor));
+  fetch_lines(tensor->unsafe_storage().unsafeGetStorageImpl(), kCacheLineBytes);
+}
+
+void ParameterSweep::tell_all_before(const Plan& plan, const TellingOfKinds& kinds,
+                                     const Step& step) {
+  const LockGivenUp unlocked;
+  MessageBatch batch(bus_);
+  for (std::size_t i = 0; i < plan.watched.size(); ++i) {
+    if (i % kFetchedAtOnce == 0) {
+      const std::size_t end = std::min(i + kFetchedAtOnce, plan.watched.size());
+      for (std::size_t j = i; j < end; ++j) {
+        if (kinds[plan.watched[j].kind].wants_gradients) fetch_gradient(plan.watched[j]);
+      }
+    }
+    tell_before(plan.watched[i], kinds[plan.watched[i].kind], step, batch);
+  }
+  batch.publish();
+}
+
+void ParameterSweep::tell_before(const Planned& planned, const Telling& telling, const Step& step,
+                                 MessageBatch& batch) {
+  const at::Tensor& parameter = THPVariable_Unpack(planned.object);
+  Watched& watched = *planned.watched;
   if (telling.wants_updates) watched.copy.take(parameter, one_of_);
   if (telling.wants_values) {
     watched.value.payload().constant = !parameter.requires_grad();
-    watched.value.publish(bus_, telling.values, parameter, step);
+    watched.value.publish(batch, telling.values, parameter, step);
   }
   if (!telling.wants_gradients || !parameter.requires_grad()) return;
-  const at::Tensor& gradient = parameter.grad();
+  const at::Tensor& gradient = gradient_of(parameter);
   if (!gradient.defined()) return;
   if (step.gradient_scale == 1) {
-    watched.gradient.publish(bus_, telling.gradients, gradient, step);
+    watched.gradient.publish(batch, telling.gradients, gradient, step);
   } else {
     const QuietTorch quiet;
-    watched.gradient.publish(bus_, telling.gradients, gradient.detach() / step.gradient_scale,
+    watched.gradient.publish(batch, telling.gradients, gradient.detach() / step.gradient_scale,
                              step);
   }
 }
@@ -214,35 +263,35 @@ void ParameterSweep::tell_before(Watched& watched, const Telling& telling, const
 void ParameterSweep::after_step(PyObject* optimizer, const Step& step) {
   const Stopwatch stopwatch(spent_ns_);
   const auto found = plans_.find(optimizer);
-  if (found == plans_.end()) return;
-  const std::shared_ptr<const Plan> plan = found->second;
+  if (found == plans_.end() || !found->second->held) return;
+  const std::shared_ptr<Plan> plan = found->second;
   {
     const TellingOfKinds kinds = telling();
     const LockGivenUp unlocked;
-    for (const auto& [watched, object] : plan->watched) {
-      tell_after(*watched, kinds[watched->kind], step);
-    }
+    for (const Planned& planned : plan->watched) tell_after(planned, kinds[planned.kind], step);
   }
   if (bus_.wants(supervise::kOptimizerStateTopic)) tell_state(optimizer, *plan, step);
-  for (const auto& [watched, object] : plan->watched) watched->let_go();
+  plan->let_go();
 }
 
-void ParameterSweep::tell_after(Watched& watched, const Telling& telling, const Step& step) {
-  if (watched.held == nullptr || !watched.copy.fits(watched.parameter())) return;
+void ParameterSweep::tell_after(const Planned& planned, const Telling& telling, const Step& step) {
+  const at::Tensor& parameter = THPVariable_Unpack(planned.object);
+  Watched& watched = *planned.watched;
+  if (!watched.copy.fits(parameter)) return;
   watched.update.payload().sampled_from =
-      watched.copy.is_sample() ? static_cast<std::uint64_t>(watched.parameter().numel()) : 0;
-  watched.update.publish(bus_, telling.updates, watched.parameter(), step);
+      watched.copy.is_sample() ? static_cast<std::uint64_t>(parameter.numel()) : 0;
+  watched.update.publish(bus_, telling.updates, parameter, step);
   watched.copy.let_go();
 }
 
 void ParameterSweep::tell_state(PyObject* optimizer, const Plan& plan, const Step& step) {
   PyObject* states = PyObject_GetAttrString(optimizer, "state");
-  for (const auto& [watched, object] : plan.watched) {
+  for (const Planned& planned : plan.watched) {
     // A defaultdict makes what it is asked for: only what is there counts.
     PyObject* state = states != nullptr && PyDict_Check(states)
-                          ? PyDict_GetItemWithError(states, object)
+                          ? PyDict_GetItemWithError(states, planned.object)
                           : nullptr;
-    if (state != nullptr && PyDict_Check(state)) tell_state_of(*watched, state, step);
+    if (state != nullptr && PyDict_Check(state)) tell_state_of(*planned.watched, state, step);
     PyErr_Clear();
   }
   Py_XDECREF(states);

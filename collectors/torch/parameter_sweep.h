@@ -21,6 +21,8 @@
 
 namespace sightline::torch_collector {
 
+class MessageBatch;
+
 class ParameterSweep {
  public:
   explicit ParameterSweep(supervise::Bus& bus);
@@ -51,11 +53,28 @@ class ParameterSweep {
 
  private:
   struct Watched;
+  struct Planned {
+    std::shared_ptr<Watched> watched;
+    std::size_t kind = 0;           // of its topics
+    PyObject* object = nullptr;     // borrowed, unless the plan is held
+    PyObject* reference = nullptr;  // that of what is watched
+
+    bool is_there() const { return PyWeakref_GET_OBJECT(reference) == object; }
+  };
   // Which of an optimizer's parameters are watched; made anew when its list has changed.
   struct Plan {
     std::vector<PyObject*> parameters;
-    std::vector<std::pair<std::shared_ptr<Watched>, PyObject*>> watched;
+    std::vector<Planned> watched;
     std::size_t unknown = 0;
+    bool held = false;
+
+    Plan() = default;
+    ~Plan() { let_go(); }
+    Plan(const Plan&) = delete;
+    Plan& operator=(const Plan&) = delete;
+    // Keeps the parameters alive while a step is told.
+    void hold();
+    void let_go();
   };
 
   // Who is told of one kind of parameters, and of what somebody wants to be told now.
@@ -66,21 +85,26 @@ class ParameterSweep {
     bool wants_values = false;
     bool wants_gradients = false;
     bool wants_updates = false;
+
+    bool wants_any() const { return wants_values || wants_gradients || wants_updates; }
   };
   using TellingOfKinds = std::array<Telling, supervise::kParameterTopics.size()>;
 
   // Receivers may have others watched meanwhile: whoever uses a plan holds it.
-  std::shared_ptr<const Plan> plan_of(PyObject* optimizer);
-  std::shared_ptr<const Plan> made_plan(std::vector<PyObject*> parameters) const;
+  std::shared_ptr<Plan> plan_of(PyObject* optimizer);
+  std::shared_ptr<Plan> made_plan(std::vector<PyObject*> parameters) const;
   TellingOfKinds telling() const;
-  void tell_before(Watched& watched, const Telling& telling, const Step& step);
-  void tell_after(Watched& watched, const Telling& telling, const Step& step);
+  static void fetch_gradient(const Planned& planned);
+  void tell_all_before(const Plan& plan, const TellingOfKinds& kinds, const Step& step);
+  void tell_before(const Planned& planned, const Telling& telling, const Step& step,
+                   MessageBatch& batch);
+  void tell_after(const Planned& planned, const Telling& telling, const Step& step);
   void tell_state(PyObject* optimizer, const Plan& plan, const Step& step);
   void tell_state_of(const Watched& watched, PyObject* state, const Step& step);
 
   supervise::Bus& bus_;
   std::vector<std::shared_ptr<Watched>> watched_;
-  std::unordered_map<PyObject*, std::shared_ptr<const Plan>> plans_;  // by optimizer
+  std::unordered_map<PyObject*, std::shared_ptr<Plan>> plans_;  // by optimizer
   std::uint64_t update_budget_bytes_ = static_cast<std::uint64_t>(-1);
   std::uint64_t one_of_ = 1;
   std::uint64_t spent_ns_ = 0;

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/python_variable.h>
 
+#include <cstdint>
 #include <optional>
 
 #include "collectors/torch/device_figures.h"
@@ -71,11 +72,13 @@ bool can_be_read_in_place(const at::Tensor& tensor) {
 
 void TorchTensor::hold(at::Tensor tensor) {
   tensor_ = std::move(tensor);
+  floats_ = floats_now();
   viewed_ = false;
 }
 
 void TorchTensor::let_go() {
   tensor_.reset();
+  floats_ = {};
   readable_.reset();
   copy_.reset();
   viewed_ = false;
@@ -97,6 +100,16 @@ const supervise::TensorView* TorchTensor::view() const {
   view_.strides.assign(readable.strides().begin(), readable.strides().end());
   viewed_ = true;
   return &view_;
+}
+
+std::span<const float> TorchTensor::floats_now() const {
+  const bool there = can_be_read_in_place(tensor_) && tensor_.scalar_type() == at::kFloat &&
+                     tensor_.has_storage() && tensor_.is_non_overlapping_and_dense();
+  if (!there) return {};
+  const auto* first = static_cast<const float*>(tensor_.const_data_ptr());
+  const bool aligned = reinterpret_cast<std::uintptr_t>(first) % alignof(float) == 0;
+  if (first == nullptr || !aligned) return {};
+  return {first, static_cast<std::size_t>(tensor_.numel())};
 }
 
 std::shared_ptr<const supervise::ComingFigures> TorchTensor::begin_figures(

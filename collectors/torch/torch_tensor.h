@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <memory>
+#include <span>
 
 #include "core/supervise/bus/message.h"
 
@@ -17,13 +18,15 @@ class TorchTensor final : public supervise::TensorSource,
  public:
   TorchTensor() = default;
   // `stays`: nobody will change its numbers.
-  TorchTensor(at::Tensor tensor, bool stays) : tensor_(std::move(tensor)), stays_(stays) {}
+  TorchTensor(at::Tensor tensor, bool stays)
+      : tensor_(std::move(tensor)), floats_(floats_now()), stays_(stays) {}
 
   // For the next message. Between two messages it holds nothing, so that it keeps nothing alive.
   void hold(at::Tensor tensor);
   void let_go();
 
   const supervise::TensorView* view() const override;
+  std::span<const float> floats() const override { return floats_; }
   bool is_on_device() const override;
   std::shared_ptr<const supervise::ComingFigures> begin_figures(
       const std::optional<supervise::ActiveRange>& active) const override;
@@ -31,7 +34,10 @@ class TorchTensor final : public supervise::TensorSource,
   void* new_python_reference() const override;
 
  private:
+  std::span<const float> floats_now() const;
+
   at::Tensor tensor_;
+  std::span<const float> floats_;
   bool stays_ = false;
   mutable at::Tensor readable_;  // a copy in the memory of the processor, if it is not there itself
   mutable supervise::TensorView view_;

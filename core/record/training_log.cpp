@@ -147,7 +147,6 @@ void TrainingLog::close_before(Source& source, std::uint64_t step) {
 void TrainingLog::close(std::uint64_t step, OpenStep& open) {
   model::TrainingStep summary;
   summary.step = step;
-  points_.resize(parts_.size());
   next_steps_.resize(parts_.size());
   for (std::size_t i = 0; i < open.values.size(); ++i) {
     if (!open.values[i]) continue;
@@ -156,7 +155,7 @@ void TrainingLog::close(std::uint64_t step, OpenStep& open) {
       continue;
     }
     next_steps_[i] = step + 1;
-    points_[i].push_back({step, *open.values[i]});
+    points_.push_back({static_cast<SeriesId>(i + 1), {step, *open.values[i]}});
     add_to_summary(parts_[i], *open.values[i], summary);
   }
   take_root(summary.gradient_l2);
@@ -181,10 +180,7 @@ model::TrainingDelta TrainingLog::take(bool is_final) {
     if (is_final && !source.open.empty()) close_before(source, source.open.rbegin()->first + 1);
   }
   model::TrainingDelta delta = std::exchange(delta_, {});
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (points_[i].empty()) continue;
-    delta.points.push_back({static_cast<SeriesId>(i + 1), std::exchange(points_[i], {})});
-  }
+  take_points(delta.points);
   for (const auto& [number, epoch] : epochs_) delta.epochs.push_back(epoch);
   // Only the newest can still change.
   while (epochs_.size() > 1) epochs_.erase(epochs_.begin());
@@ -196,6 +192,22 @@ model::TrainingDelta TrainingLog::take(bool is_final) {
     }
   }
   return delta;
+}
+
+void TrainingLog::take_points(std::vector<model::SeriesPoints>& by_series) {
+  std::vector<std::size_t> counts(parts_.size());
+  for (const ClosedPoint& closed : points_) ++counts[closed.series - 1];
+  std::vector<std::size_t> places(parts_.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    places[i] = by_series.size();
+    by_series.push_back({static_cast<SeriesId>(i + 1), {}});
+    by_series.back().points.reserve(counts[i]);
+  }
+  for (const ClosedPoint& closed : points_) {
+    by_series[places[closed.series - 1]].points.push_back(closed.point);
+  }
+  points_.clear();
 }
 
 std::uint64_t TrainingLog::dropped() const {

@@ -69,12 +69,17 @@ class SIGHTLINE_API TrainingLog {
   bool add_one(OpenStep& open, model::Figure figure);
   void close_before(Source& source, std::uint64_t step);
   void close(std::uint64_t step, OpenStep& open);
+  void take_points(std::vector<model::SeriesPoints>& by_series);
 
   mutable std::mutex mutex_;
   std::map<model::SeriesKey, model::SeriesId> ids_;
   std::vector<Part> parts_;  // by id, less 1
   std::vector<Source> sources_;
-  std::vector<std::vector<model::SeriesPoint>> points_;  // by id, less 1
+  struct ClosedPoint {
+    model::SeriesId series = model::kNone;
+    model::SeriesPoint point;
+  };
+  std::vector<ClosedPoint> points_;        // by step; sorted by series when they are taken
   std::vector<std::uint64_t> next_steps_;  // the first that a point can have; as above
   std::map<std::uint64_t, model::Epoch> epochs_;
   std::uint64_t newest_epoch_ = 0;

@@ -29,6 +29,28 @@ TEST(TrainingLog, HandsOnOnlyStepsThatAreOver) {
   EXPECT_EQ(rest.points[0].points[0].step, 1U);
 }
 
+TEST(TrainingLog, HandsOnPointsBySeriesAndStep) {
+  TrainingLog log;
+  const TrainingLog::SourceId source = log.add_source();
+  const model::SeriesId loss = log.series(kLoss);
+  const model::SeriesId silent = log.series({"fc", "weight", "gradients", "mean"});
+  const model::SeriesId norm = log.series(kNorm);
+  for (std::uint64_t step = 0; step < 4; ++step) {
+    log.add(source, norm, step, 0, 10.0 + static_cast<double>(step));
+    if (step % 2 == 1) log.add(source, loss, step, 0, static_cast<double>(step));
+    log.end_step(source, step);
+  }
+  const model::TrainingDelta delta = log.take(false);
+  ASSERT_EQ(delta.points.size(), 2U) << "none of series " << silent;
+  EXPECT_EQ(delta.points[0].series, loss);
+  EXPECT_EQ(delta.points[1].series, norm);
+  ASSERT_EQ(delta.points[0].points.size(), 2U);
+  EXPECT_EQ(delta.points[0].points[1].step, 3U);
+  ASSERT_EQ(delta.points[1].points.size(), 4U);
+  EXPECT_EQ(delta.points[1].points[2].value, 12.0);
+  EXPECT_TRUE(log.take(false).points.empty());
+}
+
 TEST(TrainingLog, KeepsTheLastValueOfAStepAndNoneOfOneThatIsOver) {
   TrainingLog log;
   const TrainingLog::SourceId source = log.add_source();

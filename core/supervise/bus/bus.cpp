@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -218,40 +219,53 @@ bool Bus::Line::wanted() const {
          });
 }
 
+bool Bus::Line::tells_whom(const Line& other) const {
+  if (takers_ == nullptr || other.takers_ == nullptr) return takers_ == other.takers_;
+  return takers_ == other.takers_ || *takers_ == *other.takers_;
+}
+
 bool Bus::wants(std::string_view topic) const { return line(topic).wanted(); }
 
 void Bus::publish(const Message& message) { publish(line(message.topic), message); }
 
 void Bus::publish(const Line& line, const Message& message) {
-  publish_to_takers(line, message, [&]() -> const Message& { return message; });
+  const Message* const one = &message;
+  publish(line, Messages(&one, 1));
+}
+
+void Bus::publish(const Line& line, Messages messages) {
+  if (messages.empty()) return;
+  for_each_taker(line, messages.front()->topic, [&](const std::shared_ptr<Taker>& taker) {
+    const auto is_admitted = [&](const Message* message) { return taker->intake.admits(*message); };
+    const auto refused = std::find_if_not(messages.begin(), messages.end(), is_admitted);
+    if (refused == messages.end()) return hand_over(taker, messages);
+    std::vector<const Message*> admitted(messages.begin(), refused);
+    std::copy_if(refused + 1, messages.end(), std::back_inserter(admitted), is_admitted);
+    if (!admitted.empty()) hand_over(taker, admitted);
+  });
 }
 
 void Bus::publish(const MessageHead& head, const Make& make) {
   std::optional<Message> message;
-  publish_to_takers(line(head.topic), head, [&]() -> const Message& {
+  for_each_taker(line(head.topic), head.topic, [&](const std::shared_ptr<Taker>& taker) {
+    if (!taker->intake.admits(head)) return;
     if (!message) message = Message{head, make()};
-    return *message;
+    const Message* const one = &*message;
+    hand_over(taker, Messages(&one, 1));
   });
 }
 
-template <typename MessageOf>
-void Bus::publish_to_takers(const Line& line, const MessageHead& head, MessageOf message_of) {
+template <typename Tell>
+void Bus::for_each_taker(const Line& line, const std::string& topic, Tell tell) {
   if (line.takers_ == nullptr) return;
   const PublishingDepth depth;
   if (publishing_depth > kDeepestPublishing) {
-    tell_problem("messages of the topic '" + head.topic +
+    tell_problem("messages of the topic '" + topic +
                  "' cause others of the same topic without end: they are dropped");
     return;
   }
   for (const std::shared_ptr<Taker>& taker : *line.takers_) {
-    if (taker->detached || !taker->intake.admits(head)) continue;
-    const Message& message = message_of();
-    if (taker->listener) {
-      hand_over(taker, message);
-      continue;
-    }
-    deliver(taker, taker->intake.take(message));
-    warn_of_gaps(*taker);
+    if (!taker->detached) tell(taker);
   }
 }
 
@@ -280,9 +294,14 @@ void Bus::call(Taker& taker, std::uint64_t step, Call receiver) {
   unsubscribe(taker.id);
 }
 
-void Bus::hand_over(const std::shared_ptr<Taker>& taker, const Message& message) {
-  taker->intake.count_delivered();
-  call(*taker, message.step, [&] { taker->listener(message); });
+void Bus::hand_over(const std::shared_ptr<Taker>& taker, Messages admitted) {
+  if (taker->listener) {
+    taker->intake.count_delivered(admitted.size());
+    call(*taker, admitted.front()->step, [&] { taker->listener(admitted); });
+    return;
+  }
+  for (const Message* message : admitted) deliver(taker, taker->intake.take(*message));
+  warn_of_gaps(*taker);
 }
 
 void Bus::deliver(const std::shared_ptr<Taker>& taker, const std::vector<Bundle>& bundles) {

@@ -37,7 +37,7 @@ class Bus {
 
  public:
   using Receiver = std::function<void(const Bundle&)>;
-  using Listener = std::function<void(const Message&)>;
+  using Listener = std::function<void(Messages)>;  // at least one
   using Make = std::function<Payload()>;
   // Nothing: there is no message this time.
   using Compute = std::function<std::optional<Payload>(const Bundle&)>;
@@ -50,7 +50,7 @@ class Bus {
 
   SIGHTLINE_API Result<SubscriptionId> subscribe(Subscription subscription, Receiver receiver);
   // Like a subscription that is not synchronised, without a bundle being made: for those who are
-  // told much. The message is valid until the listener returns.
+  // told much. The messages are valid until the listener returns.
   SIGHTLINE_API Result<SubscriptionId> listen(Subscription subscription, Listener listener);
   SIGHTLINE_API void unsubscribe(SubscriptionId id);
 
@@ -73,6 +73,8 @@ class Bus {
     Line() = default;
     // As Bus::wants.
     SIGHTLINE_API bool wanted() const;
+    // Whether the same are told of the topic of the other.
+    SIGHTLINE_API bool tells_whom(const Line& other) const;
 
    private:
     friend class Bus;
@@ -82,6 +84,9 @@ class Bus {
   SIGHTLINE_API Line line(std::string_view topic) const;
   // The message is of the line's topic.
   SIGHTLINE_API void publish(const Line& line, const Message& message);
+  // Each is of the line's topic, or of one of which the same are told. One receiver after the other
+  // gets all of them, in this order.
+  SIGHTLINE_API void publish(const Line& line, Messages messages);
 
   // No more messages of this step and those before it will come.
   SIGHTLINE_API void end_step(std::uint64_t step);
@@ -97,9 +102,9 @@ class Bus {
   int depth_of(const std::string& topic) const;
   void rebuild();
   std::shared_ptr<const Registry> registry() const;
-  template <typename MessageOf>  // makes it at the first call
-  void publish_to_takers(const Line& line, const MessageHead& head, MessageOf message_of);
-  void hand_over(const std::shared_ptr<Taker>& taker, const Message& message);
+  template <typename Tell>
+  void for_each_taker(const Line& line, const std::string& topic, Tell tell);
+  void hand_over(const std::shared_ptr<Taker>& taker, Messages admitted);
   void deliver(const std::shared_ptr<Taker>& taker, const std::vector<Bundle>& bundles);
   template <typename Call>
   void call(Taker& taker, std::uint64_t step, Call receiver);

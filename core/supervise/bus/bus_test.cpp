@@ -230,13 +230,45 @@ TEST_F(BusTest, AReceiverMayUseTheBusWhenItGoes) {
 
 TEST_F(BusTest, AListenerGetsMessagesAsTheyAre) {
   std::vector<const Message*> heard;
-  ASSERT_TRUE(
-      bus_.listen(to({"weights"}), [&](const Message& message) { heard.push_back(&message); })
-          .ok());
+  ASSERT_TRUE(bus_.listen(to({"weights"}),
+                          [&](Messages messages) {
+                            heard.insert(heard.end(), messages.begin(), messages.end());
+                          })
+                  .ok());
   const Message message = number("weights", 3, 1.5);
   bus_.publish(message);
   EXPECT_EQ(heard, std::vector<const Message*>{&message});
-  EXPECT_FALSE(bus_.listen(together({"weights"}), [](const Message&) {}).ok());
+  EXPECT_FALSE(bus_.listen(together({"weights"}), [](Messages) {}).ok());
+}
+
+TEST_F(BusTest, WhatIsToldTogetherComesInOrderAndThinnedOut) {
+  Subscription some = to({"weights", "gradients"});
+  some.every = 2;
+  std::vector<std::size_t> told;
+  std::vector<const Message*> heard;
+  const auto id = bus_.listen(some,
+                              [&](Messages messages) {
+                                told.push_back(messages.size());
+                                heard.insert(heard.end(), messages.begin(), messages.end());
+                              })
+                      .value();
+  const auto all = note_steps(to({"weights", "gradients"}));
+  const Message first = number("weights", 0, 1);
+  const Message second = number("gradients", 0, 2);
+  const Message next = number("weights", 1, 3);
+  const Message last = number("weights", 2, 4);
+  const Bus::Line line = bus_.line("weights");
+  ASSERT_TRUE(line.tells_whom(bus_.line("gradients")));
+  EXPECT_FALSE(line.tells_whom(bus_.line("mean")));
+  const Message* const messages[] = {&first, &second, &next, &last};
+  bus_.publish(line, messages);
+  EXPECT_THAT(told, ElementsAre(3));
+  EXPECT_THAT(heard, ElementsAre(&first, &second, &last));
+  EXPECT_THAT(steps_, ElementsAre(0, 0, 1, 2));
+  EXPECT_EQ(bus_.counts(id)->delivered, 3U);
+  EXPECT_EQ(bus_.counts(all)->delivered, 4U);
+  bus_.publish(line, Messages());
+  EXPECT_THAT(told, ElementsAre(3));
 }
 
 TEST_F(BusTest, NothingIsMadeForAClosedGate) {

@@ -27,8 +27,10 @@ class Intake {
   // Whether the message is to be made for this subscription. To be asked once for each message.
   bool admits(const MessageHead& head);
 
-  // A message that is handed on as it is, without a bundle.
-  void count_delivered() { handed_on_.fetch_add(1, std::memory_order_relaxed); }
+  // Messages that are handed on as they are, without a bundle.
+  void count_delivered(std::size_t messages) {
+    handed_on_.fetch_add(messages, std::memory_order_relaxed);
+  }
 
   // The bundles to be delivered now that the message has come.
   std::vector<Bundle> take(const Message& message);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -33,6 +34,9 @@ class TensorSource {
   // If it is one that need not be written down for its statistics: both sides. Valid until view(),
   // kept() or new_python_reference() has it written down.
   virtual std::optional<TensorDifference> difference() const { return std::nullopt; }
+  // All elements, in whatever order, if they are floats that lie in the memory of the processor
+  // without gaps; else nothing. Waits for nobody. Valid as the view is.
+  virtual std::span<const float> floats() const { return {}; }
   virtual bool is_on_device() const { return false; }
   // If it is: its figures, begun but not waited for, with the units of a range if one is given.
   virtual std::shared_ptr<const ComingFigures> begin_figures(
@@ -62,6 +66,9 @@ struct Tensor {
   std::optional<TensorDifference> difference() const {
     return source == nullptr ? std::nullopt : source->difference();
   }
+  std::span<const float> floats() const {
+    return source == nullptr ? std::span<const float>() : source->floats();
+  }
 };
 
 // For a tensor that will come in many messages.
@@ -84,6 +91,8 @@ struct MessageHead {
 struct Message : MessageHead {
   Payload payload;
 };
+
+using Messages = std::span<const Message* const>;
 
 // Facts of one step and one tensor. A receiver that is not synchronised gets bundles of one.
 struct Bundle {

@@ -1,9 +1,11 @@
 #include "core/supervise/feed/feed.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
 
+#include "core/base/fetch.h"
 #include "core/supervise/bus/kinds.h"
 #include "core/supervise/rules/series_names.h"
 
@@ -18,6 +20,15 @@ std::uint64_t now_ns() {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
+
+bool are_norms(const std::set<std::string>& figures) {
+  return !figures.empty() && std::all_of(figures.begin(), figures.end(), [](const auto& name) {
+    return name == kL2 || name == kNonFinite;
+  });
+}
+
+constexpr std::size_t kFetchedAhead = 2;     // tensors: a small one may be between two large ones
+constexpr std::size_t kFetchedBytes = 4096;  // beyond that the processor fetches by itself
 
 // Nothing if it has no elements, or none that can be read.
 std::optional<TensorNumbers> numbers_of(const Tensor& tensor, bool difference_will_do) {
@@ -35,16 +46,23 @@ std::optional<TensorNumbers> numbers_of(const Tensor& tensor, bool difference_wi
 Result<std::unique_ptr<Feed>> Feed::make(Bus& bus, Supervision& supervision,
                                          const FeedOptions& options) {
   std::unique_ptr<Feed> feed(new Feed(bus, supervision, options));
-  const auto listen = [&](const char* topic, const char* series_topic) -> Result<void> {
+  const auto listen = [&](const auto& topics, const char* series_topic) -> Result<void> {
     if (!options.topics.contains(series_topic)) return {};
-    return feed->listen(topic, series_topic);
+    return feed->listen(topics, series_topic);
   };
-  for (const ParameterTopics& topics : kParameterTopics) {
-    if (Result<void> done = listen(topics.values, kWeights); !done) return done.error();
-    if (Result<void> done = listen(topics.gradients, kGradients); !done) return done.error();
-    if (Result<void> done = listen(topics.updates, kUpdates); !done) return done.error();
+  const auto of_kinds = [](const char* ParameterTopics::*topic) {
+    std::vector<std::string> topics(kParameterTopics.size());
+    std::transform(kParameterTopics.begin(), kParameterTopics.end(), topics.begin(),
+                   [&](const ParameterTopics& kind) { return kind.*topic; });
+    return topics;
+  };
+  for (const auto& [topics, series_topic] :
+       {std::pair(of_kinds(&ParameterTopics::values), kWeights),
+        std::pair(of_kinds(&ParameterTopics::gradients), kGradients),
+        std::pair(of_kinds(&ParameterTopics::updates), kUpdates),
+        std::pair(std::vector<std::string>{kActivationTopic}, kActivations)}) {
+    if (Result<void> done = listen(topics, series_topic); !done) return done.error();
   }
-  if (Result<void> done = listen(kActivationTopic, kActivations); !done) return done.error();
   return feed;
 }
 
@@ -52,6 +70,7 @@ Feed::Feed(Bus& bus, Supervision& supervision, const FeedOptions& options)
     : bus_(bus),
       supervision_(supervision),
       options_(options),
+      norms_only_(are_norms(options.figures)),
       budget_(options.budget_share),
       histograms_now_(options.histogram_every > 0) {}
 
@@ -59,13 +78,13 @@ Feed::~Feed() {
   for (const Bus::SubscriptionId id : subscriptions_) bus_.unsubscribe(id);
 }
 
-Result<void> Feed::listen(const char* topic, const char* series_topic) {
+Result<void> Feed::listen(std::vector<std::string> topics, const char* series_topic) {
   Subscription subscription;
-  subscription.name = std::string("supervise ") + topic;
-  subscription.topics = {topic};
+  subscription.name = std::string("supervise ") + series_topic;
+  subscription.topics = std::move(topics);
   subscription.gate = open_;
-  auto made = bus_.listen(std::move(subscription), [this, series_topic](const Message& message) {
-    take(series_topic, message);
+  auto made = bus_.listen(std::move(subscription), [this, series_topic](Messages messages) {
+    take(series_topic, messages);
   });
   if (!made) return made.error();
   subscriptions_.push_back(made.value());
@@ -105,10 +124,59 @@ TensorSeries::Wanted Feed::wanted_of(const char* series_topic, const Tensor& ten
   wanted.spread = series_topic == kGradients && at_the_start_.load(std::memory_order_relaxed);
   wanted.change = series_topic == kWeights && !tensor.constant;
   wanted.histogram = parameter && histograms_now_.load(std::memory_order_relaxed);
+  wanted.norms_only = norms_only_ && !wanted.change;
   return wanted;
 }
 
-void Feed::take(const char* series_topic, const Message& message) {
+void Feed::take(const char* series_topic, Messages messages) {
+  if (norms_only_ && series_topic != kActivations) return take_norms(series_topic, messages);
+  for (const Message* message : messages) take_one(series_topic, *message);
+}
+
+// Floats wait for nobody, so one lock will do for many; and what comes next is fetched from memory
+// while something is looked at.
+void Feed::take_norms(const char* series_topic, Messages messages) {
+  std::vector<Quick> quick(messages.size());
+  std::unique_lock lock(mutex_);
+  for (std::size_t i = 0; i < messages.size(); ++i) quick[i] = quick_of(series_topic, *messages[i]);
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    if (i + kFetchedAhead < messages.size()) fetch(quick[i + kFetchedAhead]);
+    const Message& message = *messages[i];
+    if (quick[i].series == nullptr) {
+      lock.unlock();
+      take_one(series_topic, message);
+      lock.lock();
+      continue;
+    }
+    TensorNumbers numbers;
+    numbers.floats = quick[i].floats;
+    numbers.sampled_from = std::get<Tensor>(message.payload).sampled_from;
+    const std::uint64_t non_finite = add(*quick[i].series, message, numbers, {});
+    if (non_finite == 0) continue;
+    lock.unlock();
+    note_source(series_topic, message, non_finite);
+    lock.lock();
+  }
+}
+
+Feed::Quick Feed::quick_of(const char* series_topic, const Message& message) {
+  const auto* tensor = std::get_if<Tensor>(&message.payload);
+  if (tensor == nullptr) return {};
+  const TensorSeries::Wanted wanted = wanted_of(series_topic, *tensor);
+  const std::span<const float> floats = tensor->floats();
+  if (floats.empty() || !wanted.norms_only || wanted.distribution()) return {};
+  TensorSeries& series = series_of(series_topic, message);
+  fetch_lines(&series, sizeof(series));
+  return {&series, floats};
+}
+
+void Feed::fetch(const Quick& quick) {
+  if (quick.series == nullptr) return;
+  quick.series->fetch();
+  fetch_lines(quick.floats.data(), std::min(quick.floats.size_bytes(), kFetchedBytes));
+}
+
+void Feed::take_one(const char* series_topic, const Message& message) {
   const auto* tensor = std::get_if<Tensor>(&message.payload);
   if (tensor == nullptr) return;
   const TensorSeries::Wanted wanted = wanted_of(series_topic, *tensor);

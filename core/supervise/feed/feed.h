@@ -21,6 +21,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -89,15 +90,24 @@ class Feed {
  private:
   Feed(Bus& bus, Supervision& supervision, const FeedOptions& options);
 
-  Result<void> listen(const char* topic, const char* series_topic);
-  void take(const char* series_topic, const Message& message);
+  Result<void> listen(std::vector<std::string> topics, const char* series_topic);
+  void take(const char* series_topic, Messages messages);
+  void take_norms(const char* series_topic, Messages messages);
+  void take_one(const char* series_topic, const Message& message);
   // True: its figures are made where it lies, and read when the step is over.
   bool is_left_to_device(const char* series_topic, const Message& message,
                          const TensorSeries::Wanted& wanted);
   void read_devices();
   void note_source(const char* series_topic, const Message& message, std::uint64_t non_finite);
   TensorSeries::Wanted wanted_of(const char* series_topic, const Tensor& tensor) const;
+  // One of which the norm of its floats is asked for and nothing else.
+  struct Quick {
+    TensorSeries* series = nullptr;  // null: it is none
+    std::span<const float> floats;
+  };
+  static void fetch(const Quick& quick);
   // These are called with mutex_ held.
+  Quick quick_of(const char* series_topic, const Message& message);
   TensorSeries& series_of(const char* series_topic, const Message& message);
   TensorSeries& named_series(const char* series_topic, const Message& message);
   std::unique_ptr<TensorSeries> make_series(const TensorKey& key, const Message& message);
@@ -109,6 +119,7 @@ class Feed {
   Bus& bus_;
   Supervision& supervision_;
   const FeedOptions options_;
+  const bool norms_only_;
   TimeBudget budget_;
   std::uint64_t allowed_steps_ = 0;
   const std::shared_ptr<std::atomic<bool>> open_ = std::make_shared<std::atomic<bool>>(true);

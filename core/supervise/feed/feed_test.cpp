@@ -93,6 +93,60 @@ TEST_F(FeedTest, OnlyWhatIsAskedForIsWanted) {
   }
 }
 
+// Floats in memory, with a view of them or without.
+class InMemory final : public TensorSource {
+ public:
+  explicit InMemory(std::vector<float> values) : values_(std::move(values)) {}
+
+  const TensorView* view() const override {
+    view_ = view_of(values_);
+    return &view_;
+  }
+  std::span<const float> floats() const override { return quick ? values_ : std::span<float>(); }
+  std::shared_ptr<const TensorSource> kept() const override { return nullptr; }
+
+  bool quick = true;
+
+ private:
+  mutable std::vector<float> values_;
+  mutable TensorView view_;
+};
+
+TEST_F(FeedTest, NormsToldTogetherAreThoseOfEach) {
+  const auto feed = make({.topics = {kGradients}, .figures = {kL2, kNonFinite}});
+  for (; step_ < 12; ++step_) {  // past those in which the spread is told
+    const std::vector<std::vector<float>> values = {
+        {3, 4}, {5e-30F, 12e-30F}, {NAN, 8, 6}, {3e30F, 4e30F}, {0, 0}};
+    std::vector<Message> told(values.size());
+    std::vector<const Message*> messages;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto source = std::make_shared<InMemory>(values[i]);
+      source->quick = i != 1;
+      told[i].topic = i % 2 == 0 ? "weight_gradients" : "bias_gradients";
+      told[i].module = std::to_string(i);
+      told[i].step = step_;
+      told[i].payload = Tensor{{}, {}, source};
+      messages.push_back(&told[i]);
+    }
+    const Bus::Line line = bus_.line("weight_gradients");
+    ASSERT_TRUE(line.tells_whom(bus_.line("bias_gradients")));
+    bus_.publish(line, messages);
+    const std::vector<Verdict> verdicts = feed->end_step(step_, 0, 1'000'000, 0);
+    if (step_ > 0) continue;
+    ASSERT_FALSE(verdicts.empty());
+    EXPECT_EQ(verdicts[0].rule, "non-finite");
+    EXPECT_EQ(verdicts[0].module, "2");
+  }
+  const auto values = told();
+  EXPECT_DOUBLE_EQ(values.at("0. gradients l2"), 5);
+  EXPECT_NEAR(values.at("1. gradients l2"), 13e-30, 1e-36);
+  EXPECT_DOUBLE_EQ(values.at("2. gradients l2"), 10);
+  EXPECT_DOUBLE_EQ(values.at("2. gradients non_finite"), 1);
+  EXPECT_NEAR(values.at("3. gradients l2"), 5e30, 1e24);
+  EXPECT_DOUBLE_EQ(values.at("4. gradients l2"), 0);
+  EXPECT_DOUBLE_EQ(values.at("4. gradients non_finite"), 0);
+}
+
 TEST_F(FeedTest, OutputsOfSeveralCallsInAStepAreOne) {
   const auto feed = make();
   tell("activations", "cell", "", {1, 2});

@@ -38,12 +38,6 @@ bool same_bits(const Statistics& a, const Statistics& b) {
          a.squared_deviations == b.squared_deviations;
 }
 
-bool has_norms_only(const std::set<std::string>& figures) {
-  return !figures.empty() && std::all_of(figures.begin(), figures.end(), [](const auto& name) {
-    return name == kL2 || name == kNonFinite;
-  });
-}
-
 model::TensorHistogram histogram_of(const Sketch& sketch, std::uint64_t step) {
   model::TensorHistogram histogram;
   histogram.step = step;
@@ -59,11 +53,11 @@ model::TensorHistogram histogram_of(const Sketch& sketch, std::uint64_t step) {
 
 TensorSeries::TensorSeries(Supervision& supervision, TensorKey key, model::SeriesOrigin origin,
                            const std::set<std::string>& figures, UnitKind units)
-    : supervision_(supervision),
+    : units_(units),
+      may_change_(key.topic == kWeights),
+      supervision_(supervision),
       key_(std::move(key)),
-      origin_(std::move(origin)),
-      units_(units),
-      norms_only_(has_norms_only(figures)) {
+      origin_(std::move(origin)) {
   for (const auto& [name, read] : kReadFigures) {
     if (!figures.empty() && !figures.contains(name)) continue;
     figures_.push_back({read, name != kNonFinite, supervision_.series(key_of(name), origin_)});
@@ -91,30 +85,27 @@ std::optional<ActiveRange> TensorSeries::active_range() const {
 // `sketch` may be null, and is if there is no view.
 Statistics TensorSeries::statistics_of(const TensorNumbers& numbers, Wanted wanted,
                                        Sketch* sketch) const {
-  Statistics figures;
-  if (numbers.made != nullptr) {
-    figures = numbers.made->statistics;
-  } else if (numbers.difference) {
-    figures = statistics_in_parts(*numbers.difference);
-  } else if (sketch != nullptr) {
-    figures = supervise::statistics_of(*numbers.view, *sketch);
-  } else if (norms_only_ && !wanted.change) {
-    figures = norm_statistics_of(*numbers.view);
-  } else {
-    figures = statistics_in_parts(*numbers.view);
-  }
-  return numbers.sampled_from > 0 ? figures.of_whole(numbers.sampled_from) : figures;
+  if (numbers.made != nullptr) return numbers.made->statistics;
+  if (numbers.difference) return statistics_in_parts(*numbers.difference);
+  if (sketch != nullptr) return supervise::statistics_of(*numbers.view, *sketch);
+  if (!numbers.floats.empty()) return norm_statistics_of(numbers.floats);
+  if (wanted.norms_only) return norm_statistics_of(*numbers.view);
+  return statistics_in_parts(*numbers.view);
 }
 
 const Statistics& TensorSeries::add(std::uint64_t step, const TensorNumbers& numbers, Wanted wanted,
                                     Told& told) {
   std::optional<Sketch> sketch;
   if (wanted.distribution()) sketch.emplace();
-  const Statistics figures = statistics_of(numbers, wanted, sketch ? &*sketch : nullptr);
+  Sketch* const filled = sketch ? &*sketch : nullptr;
+  const Statistics figures =
+      numbers.sampled_from > 0
+          ? statistics_of(numbers, wanted, filled).of_whole(numbers.sampled_from)
+          : statistics_of(numbers, wanted, filled);
   if (step_ == step) {
     current_.merge(figures);
   } else {
-    if (step_) last_ = current_;
+    if (step_ && may_change_) last_ = current_;
     current_ = figures;
     step_ = step;
   }

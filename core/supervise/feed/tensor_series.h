@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/fetch.h"
 #include "core/supervise/bus/message.h"
 #include "core/supervise/metrics/unit_window.h"
 #include "core/supervise/rules/series_names.h"
@@ -51,8 +52,9 @@ struct TensorKeyEqual {
   bool operator()(const TensorKeyView& a, const TensorKeyView& b) const { return a == b; }
 };
 
-// Of a tensor with at least one element, one of the three.
+// Of a tensor with at least one element, one of the four. Floats alone will do for norms only.
 struct TensorNumbers {
+  std::span<const float> floats = {};
   const TensorView* view = nullptr;
   const DeviceFigures* made = nullptr;
   std::optional<TensorDifference> difference = std::nullopt;
@@ -65,6 +67,7 @@ class TensorSeries {
     bool spread = false;
     bool histogram = false;
     bool change = false;
+    bool norms_only = false;  // no other figures
 
     bool distribution() const { return spread || histogram; }  // then a difference will not do
   };
@@ -75,6 +78,9 @@ class TensorSeries {
 
   // Of the units that are watched, if any are.
   std::optional<ActiveRange> active_range() const;
+
+  // From memory, what the next add() reads of a series that is near.
+  void fetch() const { fetch_lines(figures_.data(), figures_.size() * sizeof(FigureSeries)); }
 
   // The figures of the tensor, with those that came before in the same step. What is to be told of
   // them is added to `told`.
@@ -91,24 +97,25 @@ class TensorSeries {
   void tell(OptionalSeries& series, const char* statistic, double value, Told& told);
   void add_units(const TensorNumbers& numbers, Told& told);
 
-  Supervision& supervision_;
-  const TensorKey key_;
-  const model::SeriesOrigin origin_;
-  const UnitKind units_;
-  const bool norms_only_;  // and the number of bad elements
   struct FigureSeries {
     double (*read)(const Statistics& figures) = nullptr;
     bool of_finite = true;  // of a tensor without a finite element there is nothing to tell
     Supervision::Series series;
   };
+  // First what every step needs, so that it lies together.
   std::vector<FigureSeries> figures_;
+  std::optional<std::uint64_t> step_;  // that current_ is of
+  Statistics current_;
+  const UnitKind units_;
+  const bool may_change_;
+  std::optional<Statistics> last_;  // of the step looked at before, if it may change
   OptionalSeries spread_;
   OptionalSeries changed_;
   OptionalSeries idle_;
   std::optional<UnitWindow> window_;
-  std::optional<std::uint64_t> step_;  // that current_ is of
-  Statistics current_;
-  std::optional<Statistics> last_;  // of the step looked at before
+  Supervision& supervision_;
+  const TensorKey key_;
+  const model::SeriesOrigin origin_;
 };
 
 }  // namespace sightline::supervise

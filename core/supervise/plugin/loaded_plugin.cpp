@@ -77,8 +77,9 @@ Result<void> LoadedPlugin::attach(Bus& bus) {
   subscription.tag = std::nullopt;
   if (description_->tag != nullptr) subscription.tag = description_->tag;
   subscription.every = std::max<std::uint64_t>(description_->every, 1);
-  auto made =
-      bus.listen(std::move(subscription), [this](const Message& message) { receive(message); });
+  auto made = bus.listen(std::move(subscription), [this](Messages messages) {
+    for (const Message* message : messages) receive(*message);
+  });
   if (!made) return made.error();
   bus_ = &bus;
   subscription_ = made.value();

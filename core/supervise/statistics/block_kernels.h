@@ -40,9 +40,8 @@ struct BlockKernels {
   // The same as sum_floats, and counts the values' cells. In one loop, because sums keep other
   // parts of the processor busy than counts.
   BlockSums (*sum_and_count_floats)(const float* values, std::size_t count, std::uint32_t* tables);
-  // The sum of the squares of all values, with the rounding of their type: of floats 1e-7 of it.
-  // Not finite if a value is not, or a square too large for the type; squares below the smallest
-  // number of the type are lost.
+  // The sum of the squares of all values, in double precision: no square of a float is too large or
+  // too small for it, so the sum of floats is finite if they are.
   double (*square_floats)(const float* values, std::size_t count);
   double (*square_doubles)(const double* values, std::size_t count);
   void (*widen_halves)(const std::uint16_t* halves, std::size_t count, float* values);

@@ -31,10 +31,6 @@ struct Avx2Floats : Avx2Wide {
 
   static Vector load(const float* values) { return _mm256_loadu_ps(values); }
   static Vector all(float value) { return _mm256_set1_ps(value); }
-  static void store(float* to, Vector values) { _mm256_storeu_ps(to, values); }
-  static Vector add_square_of(Vector sum, Vector values) {
-    return _mm256_fmadd_ps(values, values, sum);
-  }
   static bool all_finite(Vector values) {
     const Vector magnitudes = _mm256_andnot_ps(_mm256_set1_ps(-0.0F), values);
     const Vector infinity = _mm256_set1_ps(__builtin_inff());
@@ -68,10 +64,6 @@ struct Avx2Doubles : Avx2Wide {
 
   static Vector load(const double* values) { return _mm256_loadu_pd(values); }
   static Vector all(double value) { return _mm256_set1_pd(value); }
-  static void store(double* to, Vector values) { _mm256_storeu_pd(to, values); }
-  static Vector add_square_of(Vector sum, Vector values) {
-    return _mm256_fmadd_pd(values, values, sum);
-  }
   static bool all_finite(Vector values) {
     const Vector infinity = _mm256_set1_pd(__builtin_inf());
     return _mm256_movemask_pd(_mm256_cmp_pd(magnitude(values), infinity, _CMP_LT_OQ)) == 0xf;

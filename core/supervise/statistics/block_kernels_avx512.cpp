@@ -29,10 +29,6 @@ struct Avx512Floats : Avx512Wide {
 
   static Vector load(const float* values) { return _mm512_loadu_ps(values); }
   static Vector all(float value) { return _mm512_set1_ps(value); }
-  static void store(float* to, Vector values) { _mm512_storeu_ps(to, values); }
-  static Vector add_square_of(Vector sum, Vector values) {
-    return _mm512_fmadd_ps(values, values, sum);
-  }
   static bool all_finite(Vector values) {
     return _mm512_fpclass_ps_mask(values, kNanOrInfinite) == 0;
   }
@@ -54,10 +50,6 @@ struct Avx512Doubles : Avx512Wide {
 
   static Vector load(const double* values) { return _mm512_loadu_pd(values); }
   static Vector all(double value) { return _mm512_set1_pd(value); }
-  static void store(double* to, Vector values) { _mm512_storeu_pd(to, values); }
-  static Vector add_square_of(Vector sum, Vector values) {
-    return _mm512_fmadd_pd(values, values, sum);
-  }
   static bool all_finite(Vector values) {
     return _mm512_fpclass_pd_mask(values, kNanOrInfinite) == 0;
   }

@@ -14,8 +14,6 @@ struct ScalarLanes {
 
   static Number load(const Number* values) { return *values; }
   static Number all(Number value) { return value; }
-  static void store(Number* to, Number value) { *to = value; }
-  static Number add_square_of(Number sum, Number value) { return sum + value * value; }
   static double all_wide(Number value) { return value; }
   static bool all_finite(Number value) { return __builtin_isfinite(value); }
   static std::uint64_t count_zeros(Number value) { return value == 0 ? 1 : 0; }

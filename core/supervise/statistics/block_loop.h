@@ -31,36 +31,29 @@ class BlockLoop {
     });
   }
 
-  // A few squares are summed as they are, and their sum in double precision: to widen takes longer
-  // than to square.
+  // In four chains, as an addition has to wait for the one before it.
   static double squares(const Element* values, std::size_t count) {
-    Wide first = Lanes::all_wide(0);
-    Wide second = Lanes::all_wide(0);
-    std::size_t i = 0;
-    for (; i + kGroup * Lanes::kWidth <= count; i += kGroup * Lanes::kWidth) {
-      Vector group = Lanes::all(0);
-      for (std::size_t j = 0; j < kGroup; ++j) {
-        group = Lanes::add_square_of(group, Lanes::load(values + i + j * Lanes::kWidth));
-      }
-      Element lanes[Lanes::kWidth];
-      Lanes::store(lanes, group);
-      first = Lanes::add(first, Lanes::widen(lanes));
-      if constexpr (Lanes::kParts == 2) {
-        second = Lanes::add(second, Lanes::widen(lanes + Lanes::kWidth / 2));
-      }
-    }
     constexpr std::size_t kLanes = Lanes::kWidth / Lanes::kParts;
+    Wide first = Lanes::all_wide(0);
+    Wide second = first;
+    Wide third = first;
+    Wide fourth = first;
+    std::size_t i = 0;
+    for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
+      first = Lanes::add_square(first, Lanes::widen(values + i));
+      second = Lanes::add_square(second, Lanes::widen(values + i + kLanes));
+      third = Lanes::add_square(third, Lanes::widen(values + i + 2 * kLanes));
+      fourth = Lanes::add_square(fourth, Lanes::widen(values + i + 3 * kLanes));
+    }
     for (; i + kLanes <= count; i += kLanes) {
       first = Lanes::add_square(first, Lanes::widen(values + i));
     }
-    double sum = Lanes::sum(Lanes::add(first, second));
+    double sum = Lanes::sum(Lanes::add(Lanes::add(first, second), Lanes::add(third, fourth)));
     for (; i < count; ++i) sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
     return sum;
   }
 
  private:
-  static constexpr std::size_t kGroup = 8;  // vectors
-
   static bool is_finite(Element value) { return __builtin_isfinite(value); }
 
   // `also` gets all values, as many at a time as there are lanes.

@@ -10,11 +10,13 @@
 namespace sightline::supervise {
 namespace {
 
-// Far above the smallest square of single precision: those that are lost beside it do not count.
-constexpr double kSmallestMeanSquare = 1e-26;
-
-bool is_aligned(const void* floats) {
-  return reinterpret_cast<std::uintptr_t>(floats) % alignof(float) == 0;
+// The distances are from zero instead of the mean.
+Statistics norm_statistics(std::uint64_t count, double squares) {
+  Statistics all;
+  all.mean = 0;
+  all.count = count;
+  all.squared_deviations = squares;
+  return all;
 }
 
 Statistics statistics_of_block(const BlockSums& sums, std::size_t count) {
@@ -136,27 +138,21 @@ Statistics statistics_of(const TensorView& tensor, Sketch& sketch) {
   return statistics_of(tensor, sketch, best_instructions());
 }
 
-// The distances are from zero instead of the mean.
+Statistics norm_statistics_of(std::span<const float> values) {
+  const double sum = block_kernels(best_instructions()).square_floats(values.data(), values.size());
+  return std::isfinite(sum) ? norm_statistics(values.size(), sum) : statistics_of(view_of(values));
+}
+
 Statistics norm_statistics_of(const TensorView& tensor) {
   const BlockKernels& kernels = block_kernels(best_instructions());
-  Statistics all;
-  all.mean = 0;
-  all.count = tensor.count();
-  if (tensor.type == ElementType::Float32 && tensor.contiguous() && is_aligned(tensor.data)) {
-    const auto* floats = static_cast<const float*>(tensor.data);
-    all.squared_deviations = kernels.square_floats(floats, all.count);
-  } else {
-    for (BlockValues block(tensor, kernels); block.next();) {
-      const std::span<const float> floats = block.floats();
-      const std::span<const double> doubles = block.doubles();
-      all.squared_deviations += floats.empty()
-                                    ? kernels.square_doubles(doubles.data(), doubles.size())
-                                    : kernels.square_floats(floats.data(), floats.size());
-    }
+  double sum = 0;
+  for (BlockValues block(tensor, kernels); block.next();) {
+    const std::span<const float> floats = block.floats();
+    const std::span<const double> doubles = block.doubles();
+    sum += floats.empty() ? kernels.square_doubles(doubles.data(), doubles.size())
+                          : kernels.square_floats(floats.data(), floats.size());
   }
-  const double mean_square = all.squared_deviations / static_cast<double>(all.count);
-  const bool holds = std::isfinite(mean_square) && mean_square > kSmallestMeanSquare;
-  return holds ? all : statistics_of(tensor);
+  return std::isfinite(sum) ? norm_statistics(tensor.count(), sum) : statistics_of(tensor);
 }
 
 Statistics statistics_of(const TensorDifference& difference) {

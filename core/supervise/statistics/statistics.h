@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "core/base/export.h"
 #include "core/supervise/statistics/block_kernels.h"
@@ -70,8 +71,9 @@ SIGHTLINE_API Statistics statistics_of(const TensorView& tensor, Sketch& sketch,
                                        Instructions instructions);
 
 // Those of which count, non_finite and l2() are asked for, and nothing else: a fraction of the
-// work. Relative error of l2(): 1e-7, as of single precision.
+// work.
 SIGHTLINE_API Statistics norm_statistics_of(const TensorView& tensor);
+SIGHTLINE_API Statistics norm_statistics_of(std::span<const float> values);
 
 // Rounded as if the difference had been written down in its type.
 SIGHTLINE_API Statistics statistics_of(const TensorDifference& difference);

@@ -77,22 +77,40 @@ TEST(Statistics, ANormAloneAgreesWithPlainSums) {
         const Statistics ours = norm_statistics_of(view_of(values));
         EXPECT_EQ(ours.count, truth.count);
         EXPECT_EQ(ours.non_finite, truth.non_finite);
-        EXPECT_NEAR(ours.l2(), static_cast<double>(truth.l2), 2e-7 * static_cast<double>(truth.l2));
+        expect_near(ours.l2(), truth.l2, truth.l2, "l2");
+        expect_near(norm_statistics_of(values).l2(), truth.l2, truth.l2, "l2 of floats");
       }
     }
   }
 }
 
-TEST_P(Kernels, SquaresAgreeWithPlainSums) {
+TEST(Statistics, ANormAloneLosesNoTypeAndNoStranger) {
+  std::vector<double> doubles = {3e-140, -4e-140, 0};
+  EXPECT_DOUBLE_EQ(norm_statistics_of(view_of(doubles)).l2(), 5e-140);
+  doubles[2] = INFINITY;
+  EXPECT_EQ(norm_statistics_of(view_of(doubles)).non_finite, 1U);
+  EXPECT_DOUBLE_EQ(norm_statistics_of(view_of(doubles)).l2(), 5e-140);
+  const std::uint16_t halves[] = {0x0001, 0x7c00, 0xfbff};  // the smallest, infinity, -65504
+  const Statistics of_halves = norm_statistics_of({halves, ElementType::Float16, {3}, {1}});
+  EXPECT_EQ(of_halves.non_finite, 1U);
+  EXPECT_DOUBLE_EQ(of_halves.l2(), std::hypot(65504.0, 0x1p-24));
+  const std::int64_t integers[] = {3, 100, -4, 100};
+  EXPECT_EQ(norm_statistics_of({integers, ElementType::Int64, {2}, {2}}).l2(), 5.0);
+}
+
+TEST_P(Kernels, SquaresAgreeWithPlainSumsHoweverSmallOrLarge) {
   const BlockKernels& kernels = block_kernels(GetParam());
   for (const std::size_t size : kSizes) {
-    const std::vector<float> values = values_of(Flavour::Normal, size, size + 1);
-    const std::vector<double> doubles(values.begin(), values.end());
-    long double sum = 0;
-    for (const float value : values) sum += static_cast<long double>(value) * value;
-    const auto truth = static_cast<double>(sum);
-    EXPECT_NEAR(kernels.square_floats(values.data(), size), truth, 4e-7 * truth);
-    EXPECT_NEAR(kernels.square_doubles(doubles.data(), size), truth, 1e-14 * truth);
+    for (const float factor : {1.0F, 1e-43F, 1e-25F, 1e30F}) {
+      std::vector<float> values = values_of(Flavour::Normal, size, size + 1);
+      for (float& value : values) value *= factor;
+      const std::vector<double> doubles(values.begin(), values.end());
+      long double sum = 0;
+      for (const float value : values) sum += static_cast<long double>(value) * value;
+      const auto truth = static_cast<double>(sum);
+      EXPECT_NEAR(kernels.square_floats(values.data(), size), truth, 1e-14 * truth);
+      EXPECT_NEAR(kernels.square_doubles(doubles.data(), size), truth, 1e-14 * truth);
+    }
   }
 }
 
