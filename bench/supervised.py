@@ -27,7 +27,8 @@ def named_parameters(model: nn.Module) -> list[tuple[str, str, nn.Parameter]]:
 
 
 class Native:
-    """What `sightline run --supervise=full` does with tensors: figures, rules, run file."""
+    """What `sightline run --supervise=full` does with tensors of modules and parameters: figures,
+    rules, run file. Functions are not watched: hooks in Python do not see them either."""
 
     def __init__(
         self,
@@ -44,8 +45,10 @@ class Native:
         self._feed = _core.Feed(bus, self._supervision, budget_share=float("inf"), **options)
         self._parameters = Parameters(bus)
         self._parameters.watch(named_parameters(model))
-        self._taps = importlib.import_module("sightline._torch").ModuleTaps(bus)
-        self._hooks = ModuleHooks(self._taps, self._feed)
+        collector = importlib.import_module("sightline._torch")
+        self._taps = collector.ModuleTaps(bus)
+        functions = collector.FunctionTaps(bus, self._feed.watch_function)
+        self._hooks = ModuleHooks(self._taps, functions, self._feed)
         self._outputs = "activations" in options["topics"]
 
     def __enter__(self) -> None:
