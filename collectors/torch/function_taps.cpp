@@ -147,7 +147,8 @@ std::optional<supervise::MessageHead> FunctionTaps::next_head(const char* units)
     if (++caller.functions > kMostFunctions) return std::nullopt;
     head.topic = supervise::kActivationTopic;
     head.module = caller.path;
-    head.tensor = caller.functions == 1 ? units : std::string(units) + "." + std::to_string(caller.functions);
+    head.tensor =
+        caller.functions == 1 ? units : std::string(units) + "." + std::to_string(caller.functions);
     head.step = step_;
     head.epoch = epoch_;
   }

@@ -1,6 +1,6 @@
-// Tells the bus what relu, tanh and sigmoid give out where a module calls them as functions, so that
-// no hook sees it. The tensors are named by their place among the functions of that call of the
-// module: relu, relu.2, tanh.3.
+// Tells the bus what relu, tanh and sigmoid give out where a module calls them as functions, so
+// that no hook sees it. The tensors are named by their place among the functions of that call of
+// the module: relu, relu.2, tanh.3.
 //
 // One for the process. It is set up and turned on with the interpreter's lock; operators may run on
 // any thread that Python knows.

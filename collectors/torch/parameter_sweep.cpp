@@ -126,11 +126,8 @@ void ParameterSweep::forget_all() {
 bool ParameterSweep::watch(const std::string& module, const std::string& name,
                            PyObject* parameter) {
   if (!THPVariable_Check(parameter)) return false;
-  PyObject* reference = PyWeakref_NewRef(parameter, nullptr);
-  if (reference == nullptr) {
-    PyErr_Clear();
-    return false;
-  }
+  PyObject* reference = deaths_.reference_to(parameter);
+  if (reference == nullptr) return false;
   auto added = std::make_shared<Watched>();
   added->module = module;
   added->name = name;
@@ -152,6 +149,7 @@ bool ParameterSweep::watch(const std::string& module, const std::string& name,
 std::shared_ptr<ParameterSweep::Plan> ParameterSweep::made_plan(
     std::vector<PyObject*> parameters) const {
   auto plan = std::make_shared<Plan>();
+  plan->died = deaths_.count();
   std::unordered_multimap<PyObject*, std::shared_ptr<Watched>> known;
   for (const auto& watched : watched_) known.emplace(watched->address, watched);
   for (PyObject* parameter : parameters) {
@@ -172,8 +170,7 @@ std::shared_ptr<ParameterSweep::Plan> ParameterSweep::plan_of(PyObject* optimize
   std::vector<PyObject*> parameters = parameters_of(optimizer);
   std::shared_ptr<Plan>& plan = plans_[optimizer];
   const bool holds =
-      plan != nullptr && plan->parameters == parameters &&
-      std::all_of(plan->watched.begin(), plan->watched.end(), std::mem_fn(&Planned::is_there));
+      plan != nullptr && plan->died == deaths_.count() && plan->parameters == parameters;
   if (!holds) plan = made_plan(std::move(parameters));
   return plan;
 }

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/torch/deaths.h"
 #include "core/supervise/bus/bus.h"
 #include "core/supervise/bus/kinds.h"
 
@@ -66,6 +67,7 @@ class ParameterSweep {
     std::vector<PyObject*> parameters;
     std::vector<Planned> watched;
     std::size_t unknown = 0;
+    std::size_t died = 0;  // when it was made
     bool held = false;
 
     Plan() = default;
@@ -103,6 +105,7 @@ class ParameterSweep {
   void tell_state_of(const Watched& watched, PyObject* state, const Step& step);
 
   supervise::Bus& bus_;
+  Deaths deaths_;  // of what is watched
   std::vector<std::shared_ptr<Watched>> watched_;
   std::unordered_map<PyObject*, std::shared_ptr<Plan>> plans_;  // by optimizer
   std::uint64_t update_budget_bytes_ = static_cast<std::uint64_t>(-1);

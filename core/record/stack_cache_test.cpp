@@ -30,7 +30,8 @@ TEST(StackCache, KnowsTheCommonAncestorOfSuccessiveStacksAsTheTreeDoes) {
     std::copy_n(program.thread.scratch().begin(), depth, stack.scratch().begin());
     const bool is_grafted = turn > 50 && random() % 4 == 0;
     const model::NodeId base = is_grafted ? 1 + static_cast<model::NodeId>(random() % 2) : 0;
-    const model::NodeId after = stack.locate({depth, 0}, is_grafted ? 1 : 0, base, [](model::NodeId) {});
+    const model::NodeId after =
+        stack.locate({depth, 0}, is_grafted ? 1 : 0, base, [](model::NodeId) {});
     EXPECT_EQ(stack.common_ancestor(before, after), recorder.tree().common_ancestor(before, after));
     before = after;
   }

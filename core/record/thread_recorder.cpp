@@ -276,8 +276,7 @@ void ThreadRecorder::allocated(const void* address, std::uint64_t bytes, const S
   NodeId node = kNone;
   CostKind kind = CostKind::Python;
   if (allocation_wants_stack()) {
-    node = stack.count == 0 ? kNone
-                            : locate(depth_ == 0 ? nullptr : &entries_[depth_ - 1], stack);
+    node = stack.count == 0 ? kNone : locate(depth_ == 0 ? nullptr : &entries_[depth_ - 1], stack);
     cell = &costs_.touch({node, kNone, kind});
   } else {
     const Entry& top = entries_[depth_ - 1];

@@ -56,7 +56,8 @@ bool is_being_recorded(const fs::path& path) {
   if (!file) return false;
   if (file->signpost) {
     const Signpost& signpost = *file->signpost;
-    return signpost.is_here() && signpost.recording != path && is_being_recorded(signpost.recording);
+    return signpost.is_here() && signpost.recording != path &&
+           is_being_recorded(signpost.recording);
   }
   if (!file->wal_mode || file->wal_bytes == 0) return false;  // a recording has a journal
   Result<Database> database = Database::open(path.string(), SQLITE_OPEN_READWRITE, path.string());

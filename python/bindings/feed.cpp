@@ -106,9 +106,8 @@ void bind_feed(nb::module_& module) {
       .def(
           "watch_function",
           [](Feed& feed, const std::string& path, const std::string& tensor,
-             const std::string& kind, const std::string& file, std::uint32_t line) {
-            feed.watch_function(path, tensor, kind_of(kind), file, line);
-          },
+             const std::string& kind, const std::string& file,
+             std::uint32_t line) { feed.watch_function(path, tensor, kind_of(kind), file, line); },
           nb::arg("module"), nb::arg("tensor"), nb::arg("units"), nb::arg("file"), nb::arg("line"))
       .def("find_source_by", &find_source_by, nb::arg("find"))
       .def("end_step", &Feed::end_step, nb::arg("step"), nb::arg("epoch"), nb::arg("step_ns"),

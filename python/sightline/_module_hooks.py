@@ -1,5 +1,5 @@
-"""Forward hooks that hand the outputs of modules to C++, which is also told where modules are that may
-call functions."""
+"""Forward hooks that hand the outputs of modules to C++. Where modules lie that may call functions
+is told there too."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ _Hook = Callable[[nn.Module, Any, Any], None]
 
 
 class ModuleHooks:
-    """The hooks of one training; `taps` gets the outputs, `functions` what functions give. While torch scripts a module they are
-    out: it would take them for a part of the module, and refuse them."""
+    """The hooks of one training: `taps` gets what modules give out, `functions` what functions do.
+    While torch scripts a module they are out: it would take them for a part of the module, and
+    refuse them."""
 
     def __init__(self, taps: Any, functions: Any, feed: _core.Feed) -> None:
         self._taps = taps

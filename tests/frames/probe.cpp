@@ -11,7 +11,7 @@ using sightline::record::RawFrame;
 using sightline::record::Stack;
 using Frames = std::vector<RawFrame>;
 
-thread_local Frames before;  // the stack that was read last, innermost first
+thread_local Frames before;          // the stack that was read last, innermost first
 thread_local std::size_t known = 0;  // frames that the newest reading took from it
 
 std::vector<OpenCall> calls_on(const Frames& stack) {

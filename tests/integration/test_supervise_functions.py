@@ -56,7 +56,10 @@ for step in range(15):
 
 
 def program(
-    first: str = "F.relu", second: str = "torch.tanh", fault: str = "pass", call: str = "self.block(x)"
+    first: str = "F.relu",
+    second: str = "torch.tanh",
+    fault: str = "pass",
+    call: str = "self.block(x)",
 ) -> str:
     text = PROGRAM.replace("FIRST", first).replace("SECOND", second)
     return text.replace("FAULT", fault).replace("CALL", call)
@@ -71,9 +74,8 @@ def supervise(command: Command, folder: pathlib.Path, text: str) -> list[dict[st
     options = ("--supervise", "--supervise-budget", "100000", "-o", "own.sightline")
     done = command("run", *options, "train.py")
     assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(command("report", "own.sightline", "--json").stdout)[
-        "verdicts"
-    ]
+    report = json.loads(command("report", "own.sightline", "--json").stdout)
+    found: list[dict[str, Any]] = report["verdicts"]
     return found
 
 
@@ -91,7 +93,10 @@ RECOMPUTED = "checkpoint(self.block, x, use_reentrant=False)"
 @pytest.mark.parametrize(
     ("relu", "call"),
     [
-        *((relu, "self.block(x)") for relu in ("F.relu", "torch.relu_", "torch.Tensor.relu", "F.relu6")),
+        *(
+            (relu, "self.block(x)")
+            for relu in ("F.relu", "torch.relu_", "torch.Tensor.relu", "F.relu6")
+        ),
         ("F.relu", RECOMPUTED),
     ],
 )

@@ -128,6 +128,23 @@ def test_a_parameter_that_was_replaced_is_another() -> None:
     assert len(listener.told) == 1
 
 
+def test_a_parameter_at_the_address_of_one_that_died_is_another() -> None:
+    model = nn.Linear(2, 2, bias=False)
+    listener = Listener(model, ["weights"])
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    assert listener.optimize(optimizer) == 0
+    parameters = optimizer.param_groups[0]["params"]
+    address, more = id(model.weight), [torch.ones(2, 2) for _ in range(20)]
+    listener.told.clear()
+    parameters.clear()
+    del model.weight
+    others = [nn.Parameter(values) for values in more]
+    parameters.extend(other for other in others if id(other) == address)
+    assert len(parameters) == 1  # the allocator gives out again what was given back last
+    assert listener.optimize(optimizer) == 1
+    assert not listener.told
+
+
 @pytest.mark.parametrize("type_", [torch.float64, torch.bfloat16, torch.float16])
 def test_a_model_may_change_its_type(type_: torch.dtype) -> None:
     model = nn.Linear(2, 2, bias=False)

@@ -148,9 +148,10 @@ void Feed::take_norms(const char* series_topic, Messages messages) {
       lock.lock();
       continue;
     }
+    turn_to_step_of(message);
+    if (quick[i].series->add_norm(message.step, quick[i].floats, told_)) continue;
     TensorNumbers numbers;
     numbers.floats = quick[i].floats;
-    numbers.sampled_from = std::get<Tensor>(message.payload).sampled_from;
     const std::uint64_t non_finite = add(*quick[i].series, message, numbers, {});
     if (non_finite == 0) continue;
     lock.unlock();
@@ -164,7 +165,8 @@ Feed::Quick Feed::quick_of(const char* series_topic, const Message& message) {
   if (tensor == nullptr) return {};
   const TensorSeries::Wanted wanted = wanted_of(series_topic, *tensor);
   const std::span<const float> floats = tensor->floats();
-  if (floats.empty() || !wanted.norms_only || wanted.distribution()) return {};
+  const bool is_sample = tensor->sampled_from > 0;
+  if (floats.empty() || is_sample || !wanted.norms_only || wanted.distribution()) return {};
   TensorSeries& series = series_of(series_topic, message);
   fetch_lines(&series, sizeof(series));
   return {&series, floats};
@@ -234,10 +236,14 @@ void Feed::read_devices() {
 
 std::uint64_t Feed::add(TensorSeries& series, const Message& message, const TensorNumbers& numbers,
                         TensorSeries::Wanted wanted) {
+  turn_to_step_of(message);
+  return series.add(message.step, numbers, wanted, told_).non_finite;
+}
+
+void Feed::turn_to_step_of(const Message& message) {
   if (message.step != told_step_ || message.epoch != told_epoch_) hand_on();
   told_step_ = message.step;
   told_epoch_ = message.epoch;
-  return series.add(message.step, numbers, wanted, told_).non_finite;
 }
 
 void Feed::hand_on() {

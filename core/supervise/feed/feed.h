@@ -114,6 +114,7 @@ class Feed {
   model::SeriesOrigin origin_of(const char* series_topic, const Message& message);
   std::uint64_t add(TensorSeries& series, const Message& message, const TensorNumbers& numbers,
                     TensorSeries::Wanted wanted);  // how many elements are not finite
+  void turn_to_step_of(const Message& message);
   void hand_on();
 
   Bus& bus_;

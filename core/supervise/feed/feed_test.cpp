@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -116,14 +117,14 @@ TEST_F(FeedTest, NormsToldTogetherAreThoseOfEach) {
   const auto feed = make({.topics = {kGradients}, .figures = {kL2, kNonFinite}});
   for (; step_ < 12; ++step_) {  // past those in which the spread is told
     const std::vector<std::vector<float>> values = {
-        {3, 4}, {5e-30F, 12e-30F}, {NAN, 8, 6}, {3e30F, 4e30F}, {0, 0}};
+        {3, 4}, {5e-30F, 12e-30F}, {NAN, 8, 6}, {3e30F, 4e30F}, {0, 0}, {3, 4}, {12}};
     std::vector<Message> told(values.size());
     std::vector<const Message*> messages;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto source = std::make_shared<InMemory>(values[i]);
       source->quick = i != 1;
-      told[i].topic = i % 2 == 0 ? "weight_gradients" : "bias_gradients";
-      told[i].module = std::to_string(i);
+      told[i].topic = i % 2 == 0 || i > 5 ? "weight_gradients" : "bias_gradients";
+      told[i].module = std::to_string(std::min<std::size_t>(i, 5));  // the last comes twice
       told[i].step = step_;
       told[i].payload = Tensor{{}, {}, source};
       messages.push_back(&told[i]);
@@ -145,6 +146,7 @@ TEST_F(FeedTest, NormsToldTogetherAreThoseOfEach) {
   EXPECT_NEAR(values.at("3. gradients l2"), 5e30, 1e24);
   EXPECT_DOUBLE_EQ(values.at("4. gradients l2"), 0);
   EXPECT_DOUBLE_EQ(values.at("4. gradients non_finite"), 0);
+  EXPECT_DOUBLE_EQ(values.at("5. gradients l2"), 13);
 }
 
 TEST_F(FeedTest, OutputsOfSeveralCallsInAStepAreOne) {

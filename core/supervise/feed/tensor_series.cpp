@@ -122,6 +122,20 @@ const Statistics& TensorSeries::add(std::uint64_t step, const TensorNumbers& num
   return current_;
 }
 
+bool TensorSeries::add_norm(std::uint64_t step, std::span<const float> floats, Told& told) {
+  if (step_ == step || may_change_ || units_ != UnitKind::None) return false;
+  const double squares = square_sum_of(floats);
+  if (!std::isfinite(squares)) return false;
+  step_ = step;
+  current_ = norm_statistics(floats.size(), squares);
+  const double norm = std::sqrt(squares);
+  constexpr double kNonFinites = 0;
+  for (const FigureSeries& figure : figures_) {
+    told.push_back({figure.series, figure.of_finite ? norm : kNonFinites});
+  }
+  return true;
+}
+
 void TensorSeries::tell_figures(Told& told) const {
   for (const FigureSeries& figure : figures_) {
     if (figure.of_finite && current_.finite() == 0) continue;

@@ -8,6 +8,8 @@
 namespace sightline::supervise {
 namespace {
 
+constexpr std::size_t kFetchedAhead = 8;
+
 class GradientRule : public Rule {
  public:
   explicit GradientRule(const Thresholds& thresholds) : thresholds_(thresholds) {}
@@ -16,7 +18,11 @@ class GradientRule : public Rule {
     for (const Fact& fact : facts.of(kGradients, kAbsMean)) {
       if (fact.value < thresholds_.vanishing_abs_mean) vanishes(facts, fact, verdicts);
     }
-    for (const Fact& fact : facts.of(kGradients, kL2)) judge_norm(facts, fact, verdicts);
+    const std::vector<Fact>& norms = facts.of(kGradients, kL2);
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+      if (i + kFetchedAhead < norms.size()) fetch_history(norms[i + kFetchedAhead]);
+      judge_norm(facts, norms[i], verdicts);
+    }
   }
 
  private:
@@ -32,6 +38,10 @@ class GradientRule : public Rule {
         "function, normalisation, residual connections or another initialisation. "
         "In half precision, scale the loss.";
     verdicts.push_back(std::move(verdict));
+  }
+
+  void fetch_history(const Fact& fact) const {
+    if (fact.series < norms_.size()) norms_[fact.series].fetch();
   }
 
   // A gradient that explodes does not join the history that it is compared with.

@@ -19,7 +19,8 @@ const std::vector<Fact>& facts_at(const Map& map, const Key& key) {
 }  // namespace
 
 StepFacts::Place StepFacts::place_of(const model::SeriesKey& key) {
-  return {&by_names_[{key.topic, key.statistic}], &by_statistic_[key.statistic]};
+  const bool of_all = std::ranges::find(kReadOfAllTopics, key.statistic) != kReadOfAllTopics.end();
+  return {&by_names_[{key.topic, key.statistic}], of_all ? &by_statistic_[key.statistic] : nullptr};
 }
 
 void StepFacts::begin(std::uint64_t step) {

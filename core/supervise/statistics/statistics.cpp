@@ -10,15 +10,6 @@
 namespace sightline::supervise {
 namespace {
 
-// The distances are from zero instead of the mean.
-Statistics norm_statistics(std::uint64_t count, double squares) {
-  Statistics all;
-  all.mean = 0;
-  all.count = count;
-  all.squared_deviations = squares;
-  return all;
-}
-
 Statistics statistics_of_block(const BlockSums& sums, std::size_t count) {
   Statistics block;
   block.count = count;
@@ -138,8 +129,21 @@ Statistics statistics_of(const TensorView& tensor, Sketch& sketch) {
   return statistics_of(tensor, sketch, best_instructions());
 }
 
+// The distances are from zero instead of the mean.
+Statistics norm_statistics(std::uint64_t count, double squares) {
+  Statistics all;
+  all.mean = 0;
+  all.count = count;
+  all.squared_deviations = squares;
+  return all;
+}
+
+double square_sum_of(std::span<const float> values) {
+  return block_kernels(best_instructions()).square_floats(values.data(), values.size());
+}
+
 Statistics norm_statistics_of(std::span<const float> values) {
-  const double sum = block_kernels(best_instructions()).square_floats(values.data(), values.size());
+  const double sum = square_sum_of(values);
   return std::isfinite(sum) ? norm_statistics(values.size(), sum) : statistics_of(view_of(values));
 }
 

@@ -74,6 +74,9 @@ SIGHTLINE_API Statistics statistics_of(const TensorView& tensor, Sketch& sketch,
 // work.
 SIGHTLINE_API Statistics norm_statistics_of(const TensorView& tensor);
 SIGHTLINE_API Statistics norm_statistics_of(std::span<const float> values);
+SIGHTLINE_API Statistics norm_statistics(std::uint64_t count, double squares);
+// Not finite if one of them is not.
+SIGHTLINE_API double square_sum_of(std::span<const float> values);
 
 // Rounded as if the difference had been written down in its type.
 SIGHTLINE_API Statistics statistics_of(const TensorDifference& difference);
