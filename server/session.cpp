@@ -171,6 +171,7 @@ void Session::begin(bool use_cache) {
   ++analysis_;
   analysed_key_ = key_;
   output_ = nullptr;
+  unsent_output_.reset();
   set_state(State::Queued);
   if (use_cache && show_cached()) return;
   AnalysisTask task = {analysis_, options_.request};
@@ -236,9 +237,10 @@ void Session::progressed(worker::ProfilePart part, std::string what) {
 void Session::printed(std::string output) {
   unsent_output_ = std::move(output);
   if (std::exchange(output_waits_, true)) return;
-  loop_.call_after(kBetweenOutputs, [this, analysis = analysis_] {
+  loop_.call_after(kBetweenOutputs, [this] {
     output_waits_ = false;
-    if (analysis == analysis_) tell(output_, output_message(analysis_, unsent_output_));
+    if (unsent_output_) tell(output_, output_message(analysis_, *unsent_output_));
+    unsent_output_.reset();
   });
 }
 

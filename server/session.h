@@ -111,7 +111,7 @@ class Session {
   Message failure_;
   Message output_;
   Message history_message_;
-  std::string unsent_output_;
+  std::optional<std::string> unsent_output_;  // of this analysis
   bool output_waits_ = false;
 
   std::vector<std::string> changed_;  // not yet looked at
