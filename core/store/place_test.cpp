@@ -35,6 +35,16 @@ TEST(Place, TemporaryFoldersGoAwayWithWhatTheyHold) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+TEST(Place, SignpostsThatLeadToEachOtherLeadToNoRecording) {
+  const TestFolder folder;
+  fs::create_directory(folder / "sightline-abc");
+  const fs::path one = folder / "sightline-abc" / "one.sightline";
+  const fs::path other = folder / "sightline-abc" / "other.sightline";
+  test::spill(one, Signpost{host_name(), other}.text());
+  test::spill(other, Signpost{host_name(), one}.text());
+  EXPECT_FALSE(is_being_recorded(one));
+}
+
 TEST(Place, SignpostsAreReadBack) {
   const Signpost signpost{"box", "/tmp/sightline-abc/run.sightline"};
   const auto parsed = Signpost::parse(signpost.text());

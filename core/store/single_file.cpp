@@ -29,6 +29,13 @@ Result<bool> finalize_recording(const RunFile& file) {
   return make_single_file(database);
 }
 
+// Whether another process has it open, and a journal, as every recording has.
+bool is_held(const RunFile& file) {
+  if (!file.wal_mode || file.wal_bytes == 0) return false;
+  const Result<bool> single = finalize_recording(file);
+  return single && !single.value();
+}
+
 }  // namespace
 
 Result<bool> make_single_file(Database& database) {
@@ -52,19 +59,13 @@ bool looks_like_run(const fs::path& path) {
 
 bool is_being_recorded(const fs::path& path) {
   if (is_live_here(path)) return true;
-  const Result<RunFile> file = examine(path);
-  if (!file) return false;
-  if (file->signpost) {
-    const Signpost& signpost = *file->signpost;
-    return signpost.is_here() && signpost.recording != path &&
-           is_being_recorded(signpost.recording);
+  Result<RunFile> file = examine(path);
+  if (file && file->signpost && file->signpost->is_here()) {
+    const fs::path recording = file->signpost->recording;
+    if (is_live_here(recording)) return true;
+    file = examine(recording);
   }
-  if (!file->wal_mode || file->wal_bytes == 0) return false;  // a recording has a journal
-  Result<Database> database = Database::open(path.string(), SQLITE_OPEN_READWRITE, path.string());
-  if (!database) return false;
-  sqlite3_busy_timeout(database->handle(), 0);
-  const Result<bool> is_ours_alone = make_single_file(database.value());
-  return is_ours_alone && !is_ours_alone.value();
+  return file && !file->signpost && is_held(file.value());
 }
 
 std::error_code remove_run(const fs::path& path) {
